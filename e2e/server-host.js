@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 const load = (name) => import(pathToFileURL(join(process.argv[2], name)).href)
-const { readConfig } = await load('config.js')
-const { startServer } = await load('start-server.js')
-const { stopOnSignal } = await load('stop-on-signal.js')
+const { readConfig } = await load('config/config.js')
+const { startServer } = await load('start/start-server.js')
+const { stopOnSignal } = await load('start/stop-on-signal.js')
 
 /** The running servers, by port. */
 const servers = new Map()

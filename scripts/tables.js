@@ -16,7 +16,7 @@ compileTexts()
 const sources = {
   data: `${root}server/src/admin/data.ts`,
   limits: `${root}server/src/limits/limits-table.ts`,
-  settings: `${root}server/src/settings-table.ts`,
+  settings: `${root}server/src/config/settings-table.ts`,
   ...contracts(),
 }
 await bundle(sources, fileURLToPath(BUNDLE))

@@ -5,7 +5,7 @@ import type { Rolldown } from 'vite'
 import { appPageUrl, workerPath } from '../core/src/paths.ts'
 import { appPageIn, type MarkedBuild } from './languages.ts'
 
-const FIRST_SCRIPT = fileURLToPath(new URL('src/first-script.ts', import.meta.url))
+const FIRST_SCRIPT = fileURLToPath(new URL('src/calls/first-script.ts', import.meta.url))
 const WORKER = fileURLToPath(new URL('worker/app-worker.ts', import.meta.url))
 const ICON = new URL('public/icon.svg', import.meta.url)
 

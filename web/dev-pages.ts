@@ -112,13 +112,17 @@ async function answer(server: ViteDevServer, request: Request): Promise<string |
 
 /** The language of a page: that of its path, else as the server chooses it. */
 async function languageOf({ url = '', headers }: Request, query: URLSearchParams): Promise<Language> {
-  const { languageOfPage } = await importModule<typeof import('../server/src/language.ts')>('../server/src/language.ts')
+  const { languageOfPage } = await importModule<typeof import('../server/src/lib/language.ts')>(
+    '../server/src/lib/language.ts',
+  )
   return languageOfPage({ url, headers, query: Object.fromEntries(query) })
 }
 
 /** What the settings put into pages, by the server's own modules. Read for each page, so that an edit is shown after a reload. */
 async function readContent() {
-  const { readConfig } = await importModule<typeof import('../server/src/config.ts')>('../server/src/config.ts')
+  const { readConfig } = await importModule<typeof import('../server/src/config/config.ts')>(
+    '../server/src/config/config.ts',
+  )
   const { fillPage, readSiteContent } = await importModule<typeof import('../server/src/http/site-content.ts')>(
     '../server/src/http/site-content.ts',
   )

@@ -1,14 +1,14 @@
 // The complete server on PostgreSQL, but without publishing to other processes. The difference is the cost of publishing.
 import { createApp } from '../../server/src/app.ts'
 import { createAuthDeps } from '../../server/src/auth/auth-deps.ts'
-import { readConfig } from '../../server/src/config.ts'
+import { readConfig } from '../../server/src/config/config.ts'
+import { loadKeys } from '../../server/src/config/keys.ts'
 import { openConfigured } from '../../server/src/db/open.ts'
-import { createLocalBus } from '../../server/src/event-bus.ts'
 import { WEB_FOLDER } from '../../server/src/folders.ts'
-import { loadKeys } from '../../server/src/keys.ts'
+import { createLocalBus } from '../../server/src/lib/event-bus.ts'
 import { createRateLimitStore } from '../../server/src/limits/rate-limit-store.ts'
 import { createMailer, deferRandomly } from '../../server/src/mail/mailer.ts'
-import { stopOnSignal } from '../../server/src/stop-on-signal.ts'
+import { stopOnSignal } from '../../server/src/start/stop-on-signal.ts'
 import { withoutLimits } from '../../server/src/testing/without-limits.ts'
 
 const now = () => new Date()

@@ -1,5 +1,5 @@
 import { createAccessTokens } from '../../server/src/auth/auth-session/access-token.ts'
-import { deriveKeys } from '../../server/src/keys.ts'
+import { deriveKeys } from '../../server/src/config/keys.ts'
 import { PUBLIC_URL, SECRET } from './deeb-server.ts'
 import { idOf } from './person.ts'
 

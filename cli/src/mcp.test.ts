@@ -1,7 +1,7 @@
 import { updateUsername } from '@deeb/core/account/api'
 import { readFocus, startFocus, stopFocus } from '@deeb/core/focus/api'
+import type { Scope } from '@deeb/core/scopes'
 import { answerRequest, readTeam, requestConnection } from '@deeb/core/team/api'
-import type { Scope } from '@deeb/core/tokens/scopes'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { v7 as uuidv7 } from 'uuid'

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import type { Scope } from './tokens/scopes.ts'
+import type { Scope } from './scopes.ts'
 
 /** The contract of one API call, for client and server. GET sends its input as the query string, other methods as a JSON body. */
 export interface Endpoint<Input extends z.ZodMiniType = z.ZodMiniType, Output extends z.ZodMiniType = z.ZodMiniType> {

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { loadKeys } from '../../server/src/keys.ts'
+import { loadKeys } from '../../server/src/config/keys.ts'
 import { unsubscribeUrl } from '../../server/src/reminders/unsubscribe-link.ts'
 import type { TestServer } from '../server.ts'
 import { becomeUser, deebSwitch, expectFocused, hold, MARA, signIn, switchDeeb, test } from '../test.ts'

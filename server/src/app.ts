@@ -8,7 +8,6 @@ import { calendarFiles, calendarRoutes } from './calendar/routes.ts'
 import { circlesRoutes } from './circles/routes.ts'
 import type { Database } from './db/db.ts'
 import { createOutageLog } from './db/outage-log.ts'
-import type { EventBus } from './event-bus.ts'
 import { focusRoutes } from './focus/routes.ts'
 import { goalsRoutes } from './goals/routes.ts'
 import { homeRoutes } from './home/routes.ts'
@@ -27,6 +26,8 @@ import { serializeLate, serveOn, serveVisitorsOn, validateWithZod } from './http
 import { serveFormOn } from './http/serve-form.ts'
 import { createSignedIn } from './http/signed-in.ts'
 import { staticFiles } from './http/static-files.ts'
+import type { EventBus } from './lib/event-bus.ts'
+import { once } from './lib/once.ts'
 import { LIMITS } from './limits/limits-table.ts'
 import { createRateLimitStore, type RateLimitStore } from './limits/rate-limit-store.ts'
 import { createHub } from './live/hub.ts'
@@ -36,16 +37,14 @@ import { outboxRoutes } from './mail/outbox-page.ts'
 import { createMetrics } from './monitoring/metrics.ts'
 import { metricsRoute } from './monitoring/routes.ts'
 import { shedLoad } from './monitoring/shed-load.ts'
-import { once } from './once.ts'
-import { profileRoutes } from './profile/routes.ts'
 import { loadPushKey } from './push/push-key.ts'
 import { pushRoutes } from './push/routes.ts'
 import { unsubscribePage } from './reminders/unsubscribe-page.ts'
 import { reportRoutes } from './report/routes.ts'
 import { plainScimUrl, SCIM_PATH, scimRoutes } from './scim/routes.ts'
 import { sessionsRoutes } from './sessions/routes.ts'
-import { createSignOfToken } from './signs/read-sign.ts'
 import { signsRoutes } from './signs/routes.ts'
+import { createSignOfToken } from './signs/sign-of-request.ts'
 import { signPage } from './signs/sign-page.ts'
 import { statsRoutes } from './stats/routes.ts'
 import { statusRoutes } from './status/routes.ts'
@@ -157,7 +156,6 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     focusRoutes(routeDeps)
     goalsRoutes(routeDeps)
     homeRoutes(routeDeps)
-    profileRoutes(routeDeps)
     pushRoutes({ ...routeDeps, config, loadKey: once(() => loadPushKey(deps)) })
     reportRoutes(api, { ...routeDeps, signedIn, rateLimit, now })
     sessionsRoutes(routeDeps)

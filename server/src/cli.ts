@@ -24,12 +24,12 @@ import {
 import { forgetVisitor, listClicks, listLeads } from './admin/visitors.ts'
 import { createPasswords } from './auth/password/hashing.ts'
 import { backup, restore } from './backup/commands.ts'
-import { type Config, readConfig } from './config.ts'
+import { type Config, readConfig } from './config/config.ts'
 import type { Database } from './db/db.ts'
+import { acceptSecret } from './db/known-secret.ts'
 import { migrate } from './db/migrate.ts'
 import { openConfigured } from './db/open.ts'
-import { acceptSecret } from './known-secret.ts'
-import { printable } from './printable.ts'
+import { printable } from './lib/printable.ts'
 import { loadCompanyPolicy } from './profile/company-policy.ts'
 
 const USAGE = `Usage: ${PROGRAM} COMMAND

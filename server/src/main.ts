@@ -1,4 +1,4 @@
-import { run } from './run.ts'
+import { run } from './start/run.ts'
 
 run().catch((error: Error) => {
   console.error(`deeb cannot start: ${error.message}`)

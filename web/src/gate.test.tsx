@@ -2,8 +2,8 @@ import { readSignIn } from '@deeb/core/account/api'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
-import { api } from './api.ts'
-import { authClient, openGate, useGate } from './auth-session.ts'
+import { api } from './calls/api.ts'
+import { authClient, openGate, useGate } from './session/auth-session.ts'
 
 const part = (value: object) => btoa(JSON.stringify(value)).replaceAll('=', '')
 const token = (claims: object) => `${part({ alg: 'none' })}.${part({ sub: 'mara', exp: 4e9, ...claims })}.eA`

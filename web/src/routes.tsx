@@ -3,15 +3,15 @@ import * as texts from '@deeb/texts/home'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ComponentType, Fragment, type ReactNode, Suspense, useEffect, useSyncExternalStore } from 'react'
 import { Redirect, Route, Switch, useLocation } from 'wouter'
-import { isVerified, useAuthSession, useGate } from './auth-session.ts'
+import { noteNavigation } from './calls/unsafe-version.ts'
+import { lazyPart } from './device/lazy-part.tsx'
+import { lazyScreen, type ScreenModule } from './device/lazy-screen.ts'
+import { IS_NATIVE } from './device/platform.ts'
 import { useSending } from './focus/use-switch-focus.ts'
+import { LoadBoundary } from './frame/LoadBoundary.tsx'
 import HomeScreen from './home/HomeScreen.tsx'
-import { screenAfterSignIn } from './kept-invite.ts'
-import { LoadBoundary } from './LoadBoundary.tsx'
-import { lazyPart } from './lazy-part.tsx'
-import { lazyScreen, type ScreenModule } from './lazy-screen.ts'
-import { IS_NATIVE } from './platform.ts'
-import { noteNavigation } from './service-worker/unsafe-version.ts'
+import { isVerified, useAuthSession, useGate } from './session/auth-session.ts'
+import { screenAfterSignIn } from './session/kept-invite.ts'
 import { LoadFailure } from './ui/LoadFailure.tsx'
 import { Loading } from './ui/Loading.tsx'
 
@@ -31,7 +31,7 @@ const SCREENS: [AppPath | '/app/settings/:part?', () => Promise<ScreenModule>, G
   [APP_PATHS.sessions, () => import('./sessions/SessionsScreen.tsx'), ForSignedIn],
   [APP_PATHS.company, () => import('./report/CompanyScreen.tsx'), ForSignedIn],
   [APP_PATHS.signInSettings, () => import('./account/sign-in-settings/SignInSettingsScreen.tsx'), ForSignedIn],
-  ['/app/settings/:part?', () => import('./account/SettingsScreens.tsx'), ForSignedIn],
+  ['/app/settings/:part?', () => import('./settings/SettingsScreens.tsx'), ForSignedIn],
 ]
 type Guard = ComponentType<{ children: ReactNode }>
 

@@ -1,9 +1,9 @@
 import { APP_PATHS } from '@deeb/core/paths'
 import type { PushMessage } from '@deeb/core/push/messages'
 import * as texts from '@deeb/texts/push'
+import { timeOrDayText } from '../src/device/local-date.ts'
+import { currentTimeZone } from '../src/device/local-time.ts'
 import { storeChange } from '../src/focus/queue/stored-changes.ts'
-import { timeOrDayText } from '../src/local-date.ts'
-import { currentTimeZone } from '../src/local-time.ts'
 
 declare const self: ServiceWorkerGlobalScope
 

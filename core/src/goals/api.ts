@@ -1,16 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { DeviceZone } from '../focus/api.ts'
-import { MAX_GOAL_MINUTES } from './week-of-goals.ts'
-
-/** 0 = Sunday to 6 = Saturday. */
-export const DayOfWeek = z.int().check(z.minimum(0), z.maximum(6))
-
-export const DailyGoal = z.object({
-  dayOfWeek: DayOfWeek,
-  goalMinutes: z.int().check(z.minimum(0), z.maximum(MAX_GOAL_MINUTES)),
-})
-export type DailyGoal = z.output<typeof DailyGoal>
+import { DailyGoal } from './week-of-goals.ts'
 
 export const saveGoals = endpoint({
   method: 'PUT',

@@ -1,4 +1,4 @@
-import type { DailyGoal } from './api.ts'
+import * as z from 'zod/mini'
 
 /** The goal on Home of a day without a saved goal, and the goal that `Skip (1h daily)` saves. */
 export const HOME_DEFAULT_GOAL_MINUTES = 60
@@ -11,6 +11,15 @@ export const SETTINGS_DEFAULT_GOAL_MINUTES = 8 * 60
 
 /** 24 hours. */
 export const MAX_GOAL_MINUTES = 24 * 60
+
+/** 0 = Sunday to 6 = Saturday. */
+export const DayOfWeek = z.int().check(z.minimum(0), z.maximum(6))
+
+export const DailyGoal = z.object({
+  dayOfWeek: DayOfWeek,
+  goalMinutes: z.int().check(z.minimum(0), z.maximum(MAX_GOAL_MINUTES)),
+})
+export type DailyGoal = z.output<typeof DailyGoal>
 
 /** The days of the week in the order of the screens. They are as in the database: 0 = Sunday to 6 = Saturday. */
 export const WEEK_FROM_MONDAY = [1, 2, 3, 4, 5, 6, 0] as const

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { Profile } from '../account/profile.ts'
 import { endpoint } from '../endpoint.ts'
 import { FocusState } from '../focus/api.ts'
-import { DailyGoal } from '../goals/api.ts'
+import { DailyGoal } from '../goals/week-of-goals.ts'
 import { FocusDay, TimeZoneInput } from '../stats/api.ts'
 
 export const readHome = endpoint({

@@ -1,12 +1,10 @@
-import type { Presence } from './presence.ts'
-
 const ROUNDED_MS = 5 * 60_000
 
 /**
  * When to come back to a person in deeb mode, rounded to 5 minutes; null without such a time. Also null as soon as it is past:
  * nobody is shown as late.
  */
-export function comeBackAt({ until }: Pick<Presence, 'until'>, now: Date): Date | null {
+export function comeBackAt({ until }: { until?: string | null | undefined }, now: Date): Date | null {
   if (!until) return null
   const rounded = new Date(Math.round(Date.parse(until) / ROUNDED_MS) * ROUNDED_MS)
   return rounded > now && new Date(until) > now ? rounded : null

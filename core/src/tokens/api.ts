@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { Instant } from '../focus/api.ts'
-import { SCOPES } from './scopes.ts'
+import { SCOPES } from '../scopes.ts'
 
 /** A person has at most this many tokens, expired ones included. */
 export const MAX_TOKENS = 20

@@ -1,11 +1,11 @@
 import type { deleteAccount as endpoint } from '@deeb/core/account/api'
 import type { InputOf, OutputOf } from '@deeb/core/endpoint'
-import type { SignedInActor } from '../actor.ts'
 import type { AuthDeps } from '../auth/auth-deps.ts'
 import { PROVING_HASH } from '../auth/company/only-by-company.ts'
 import { IS_PROVEN } from '../auth/proof.ts'
 import { statement } from '../db/db.ts'
-import { Refusal } from '../refusal.ts'
+import type { SignedInActor } from '../lib/actor.ts'
+import { Refusal } from '../lib/refusal.ts'
 import { removeUser } from './remove-user.ts'
 
 const find = statement(

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
-import type { Actor } from '../actor.ts'
-import { Refusal } from '../refusal.ts'
+import type { Actor } from '../lib/actor.ts'
+import { Refusal } from '../lib/refusal.ts'
 
 /** Enough for a long history on a slow line. A client that takes longer loses the connection. */
 const MAX_DURATION_MS = 15 * 60_000

@@ -1,13 +1,13 @@
 import type { endAuthSession as endpoint } from '@deeb/core/account/api'
 import type { InputOf, OutputOf } from '@deeb/core/endpoint'
-import type { SignedInActor } from '../actor.ts'
 import { auditInsert } from '../auth/audit-insert.ts'
 import type { AuthDeps } from '../auth/auth-deps.ts'
 import { BROWSER, IS_USABLE } from '../auth/auth-session/auth-session.ts'
 import { IS_PROVEN } from '../auth/proof.ts'
 import { withUserLock } from '../auth/user/user-lock.ts'
 import { statement } from '../db/db.ts'
-import { Refusal } from '../refusal.ts'
+import type { SignedInActor } from '../lib/actor.ts'
+import { Refusal } from '../lib/refusal.ts'
 
 const end = statement(
   'account.end-auth-session',

@@ -1,6 +1,5 @@
 import type { endOtherAuthSessions as endpoint } from '@deeb/core/account/api'
 import type { OutputOf } from '@deeb/core/endpoint'
-import type { SignedInActor } from '../actor.ts'
 import { auditInsert } from '../auth/audit-insert.ts'
 import type { AuthDeps } from '../auth/auth-deps.ts'
 import { IS_USABLE } from '../auth/auth-session/auth-session.ts'
@@ -8,8 +7,9 @@ import { revokeTokensOf } from '../auth/personal-tokens/personal-token.ts'
 import { IS_PROVEN } from '../auth/proof.ts'
 import { withUserLock } from '../auth/user/user-lock.ts'
 import { statement } from '../db/db.ts'
+import type { SignedInActor } from '../lib/actor.ts'
+import { Refusal } from '../lib/refusal.ts'
 import { endOutsideAccess } from '../profile/outside-access.ts'
-import { Refusal } from '../refusal.ts'
 
 const end = statement(
   'account.end-other-auth-sessions',

@@ -1,9 +1,9 @@
 import type { prove as endpoint } from '@deeb/core/account/api'
 import type { InputOf, OutputOf } from '@deeb/core/endpoint'
-import type { SignedInActor } from '../actor.ts'
 import type { AuthDeps } from '../auth/auth-deps.ts'
 import { proveByPassword } from '../auth/proof.ts'
-import { Refusal } from '../refusal.ts'
+import type { SignedInActor } from '../lib/actor.ts'
+import { Refusal } from '../lib/refusal.ts'
 
 /**
  * Re-authenticates the user by password and returns when that expires. Throws `wrong_password`, also if the password changes

@@ -1,8 +1,8 @@
 import { type readAuthSessions as endpoint, SIGN_IN_METHODS } from '@deeb/core/account/api'
 import type { OutputOf } from '@deeb/core/endpoint'
-import type { SignedInActor } from '../actor.ts'
 import { BROWSER, IS_USABLE } from '../auth/auth-session/auth-session.ts'
 import { type Db, statement } from '../db/db.ts'
+import type { SignedInActor } from '../lib/actor.ts'
 
 const MAX_BROWSERS = 100
 

@@ -2,7 +2,7 @@ import type { readLink as endpoint, LinkInfo } from '@deeb/core/account/api'
 import type { InputOf } from '@deeb/core/endpoint'
 import { findLink } from '../auth/links/find-link.ts'
 import type { Db } from '../db/db.ts'
-import { Refusal } from '../refusal.ts'
+import { Refusal } from '../lib/refusal.ts'
 
 /**
  * Returns the type and account of an email link, so that the screen can show them before the user opens it. Only a person who has

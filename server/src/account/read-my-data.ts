@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Actor } from '../actor.ts'
 import { type Db, type Statement, statement } from '../db/db.ts'
+import type { Actor } from '../lib/actor.ts'
 
 /**
  * SQL: user `:userId` owned the address in `column` at the row's `created_at`. former_addresses records changes of ownership: the

@@ -1,10 +1,10 @@
 import type { SignInInfo } from '@deeb/core/account/api'
-import type { SignedInActor } from '../actor.ts'
 import { PROVING_HASH } from '../auth/company/only-by-company.ts'
 import { IS_PROVEN, PROVEN_UNTIL } from '../auth/proof.ts'
 import { FACTOR_REQUIRED_FROM } from '../auth/required-factor.ts'
 import { type Db, statement } from '../db/db.ts'
-import { Refusal } from '../refusal.ts'
+import type { SignedInActor } from '../lib/actor.ts'
+import { Refusal } from '../lib/refusal.ts'
 
 const read = statement(
   'account.read-sign-in',

@@ -1,10 +1,10 @@
 import { withUserLock } from '../auth/user/user-lock.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { type Db, statement } from '../db/db.ts'
 import { outboxFolder } from '../mail/mailer.ts'
 import { removeEmailsTo } from '../mail/outbox-folder.ts'
-import { lockWithCircles } from '../presence/lock-circles.ts'
 import { teamOf } from '../presence/who-sees.ts'
+import { lockWithCircles } from '../profile/lock-circles.ts'
 import { PERSONAL_DATA } from './read-my-data.ts'
 
 /** Tables with rows about a user that no cascade deletes. Emails to others that the user caused have the id of the account. */

@@ -3,15 +3,18 @@ import {
   deleteAccount as deleteEndpoint,
   endAuthSession as endEndpoint,
   endOtherAuthSessions as endOthersEndpoint,
+  updateLanguage as languageEndpoint,
   readLink as linkEndpoint,
   prove as proveEndpoint,
+  updateRequestEmails as requestEmailsEndpoint,
   readAuthSessions as sessionsEndpoint,
   readSignIn as signInEndpoint,
+  updateUsername as usernameEndpoint,
 } from '@deeb/core/account/api'
 import type { FastifyInstance } from 'fastify'
 import type { AuthDeps } from '../auth/auth-deps.ts'
 import { type RouteDeps, type ServeDeps, type ServeVisitors, signedInWithin } from '../http/serve.ts'
-import { languageOf } from '../language.ts'
+import { languageOf } from '../lib/language.ts'
 import { LIMITS } from '../limits/limits-table.ts'
 import { deleteAccount } from './delete-account.ts'
 import { createDownloads } from './downloads.ts'
@@ -23,12 +26,17 @@ import { readLink } from './read-link.ts'
 import { readMyData } from './read-my-data.ts'
 import { readSignIn } from './read-sign-in.ts'
 import { SESSION_FILES } from './session-files.ts'
+import { updateLanguage } from './update-language.ts'
+import { updateRequestEmails } from './update-request-emails.ts'
+import { updateUsername } from './update-username.ts'
 
 type AccountDeps = RouteDeps & ServeDeps & { serveVisitors: ServeVisitors; auth: AuthDeps }
 
-export function accountRoutes(app: FastifyInstance, deps: AccountDeps): void {
-  const { serve, serveVisitors, db, auth } = deps
+export function accountRoutes(app: FastifyInstance, { serve, serveVisitors, db, auth, ...deps }: AccountDeps): void {
   const downloads = createDownloads()
+  serve(usernameEndpoint, LIMITS.write.rule, ({ actor, input }) => updateUsername(db, actor, input))
+  serve(languageEndpoint, LIMITS.write.rule, ({ actor, input }) => updateLanguage(db, actor, input))
+  serve(requestEmailsEndpoint, LIMITS.write.rule, ({ actor, input }) => updateRequestEmails(db, actor, input))
   serve(dataEndpoint, LIMITS.download.rule, ({ actor }) => downloads.start(actor, readMyData(db, actor)))
   serve(signInEndpoint, LIMITS.read.rule, ({ actor, now }) => readSignIn(db, actor, now))
   serve(proveEndpoint, LIMITS.write.rule, ({ actor, input, now }) => prove(auth, actor, input, now))

@@ -1,7 +1,7 @@
 import { FOCUS_SESSIONS_CSV_PATH, FOCUS_SESSIONS_ICS_PATH } from '@deeb/core/account/api'
 import type { Language } from '@deeb/core/languages'
-import type { Actor } from '../actor.ts'
 import type { Db } from '../db/db.ts'
+import type { Actor } from '../lib/actor.ts'
 import { calendarPieces } from '../sessions/as-calendar.ts'
 import { csvPieces } from '../sessions/as-csv.ts'
 import { allEnded } from '../sessions/ended-sessions.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { SETTINGS } from '../settings-table.ts'
+import { SETTINGS } from '../config/settings-table.ts'
 import { settingsInUse } from './settings.ts'
 
 const rowOf = (env: Record<string, string>, name: string) =>

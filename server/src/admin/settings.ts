@@ -1,4 +1,4 @@
-import { type Environment, SETTINGS, type Setting } from '../settings-table.ts'
+import { type Environment, SETTINGS, type Setting } from '../config/settings-table.ts'
 
 /**
  * The value of every setting in this environment, as Markdown. Of a secret it says only whether it is set. The settings that an

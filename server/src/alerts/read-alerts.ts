@@ -1,7 +1,7 @@
 import type { readAlerts as endpoint } from '@deeb/core/alerts/api'
 import type { OutputOf } from '@deeb/core/endpoint'
-import type { Actor } from '../actor.ts'
 import { type Db, statement } from '../db/db.ts'
+import type { Actor } from '../lib/actor.ts'
 import { FREE_SINCE, IS_SEEN, isOn, LAPSES_AFTER, WAITS_FOR } from './free-alert.ts'
 
 const read = statement(

@@ -1,9 +1,9 @@
 import { type setAlert as endpoint, MAX_ALERTS } from '@deeb/core/alerts/api'
 import type { InputOf, OutputOf } from '@deeb/core/endpoint'
-import type { Actor } from '../actor.ts'
 import { type Db, statement } from '../db/db.ts'
 import { lockProfile } from '../focus/lock-profile.ts'
-import { Refusal } from '../refusal.ts'
+import type { Actor } from '../lib/actor.ts'
+import { Refusal } from '../lib/refusal.ts'
 import { IS_SEEN, isOn, LAPSES_AFTER } from './free-alert.ts'
 
 const remove = statement(

@@ -1,9 +1,9 @@
 import { statement } from '../db/db.ts'
 import type { AuthDeps } from './auth-deps.ts'
+import type { Principal } from './auth-session/access-token.ts'
 import { IS_USABLE } from './auth-session/auth-session.ts'
 import { PROVING_HASH } from './company/only-by-company.ts'
 import { AuthError } from './http/auth-error.ts'
-import type { Principal } from './http/principal.ts'
 
 /** Re-authentication is valid this long. A sign-in counts as one. */
 const FRESH_MINUTES = 15

@@ -1,5 +1,5 @@
+import { isLoopback } from '../config/loopback.ts'
 import { type Db, lookup } from '../db/db.ts'
-import { isLoopback } from '../loopback.ts'
 import type { AuthDeps } from './auth-deps.ts'
 import { relyingPartyOf } from './passkeys/relying-party.ts'
 

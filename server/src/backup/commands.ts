@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { FolderHeld } from '../db/folder-lock.ts'
 import { openConfigured } from '../db/open.ts'
 import { fetchBackup } from './fetch-backup.ts'

@@ -1,7 +1,7 @@
 import { CALENDAR_DAYS } from '@deeb/core/calendar/api'
 import type { Language } from '@deeb/core/languages'
 import { type Db, statement } from '../db/db.ts'
-import { etagOf, hasEtag } from '../etag.ts'
+import { etagOf, hasEtag } from '../lib/etag.ts'
 import { LIMITS } from '../limits/limits-table.ts'
 import { calendarText } from '../sessions/as-calendar.ts'
 import { ENDED_HASH, endedSince } from '../sessions/ended-sessions.ts'

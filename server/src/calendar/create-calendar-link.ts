@@ -1,13 +1,13 @@
 import type { createCalendarLink as endpoint } from '@deeb/core/calendar/api'
 import type { OutputOf } from '@deeb/core/endpoint'
 import { CALENDAR_PATH } from '@deeb/core/paths'
-import type { SignedInActor } from '../actor.ts'
 import { IS_BANNED, IS_USABLE } from '../auth/auth-session/auth-session.ts'
 import { IS_PROVEN } from '../auth/proof.ts'
 import { withUserLock } from '../auth/user/user-lock.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { type Db, statement } from '../db/db.ts'
-import { Refusal } from '../refusal.ts'
+import type { SignedInActor } from '../lib/actor.ts'
+import { Refusal } from '../lib/refusal.ts'
 import { hashOfToken, makeCalendarToken } from './calendar-token.ts'
 
 const create = statement(

@@ -1,7 +1,7 @@
 import type { readCalendarLink as endpoint } from '@deeb/core/calendar/api'
 import type { OutputOf } from '@deeb/core/endpoint'
-import type { Actor } from '../actor.ts'
 import { type Db, lookup } from '../db/db.ts'
+import type { Actor } from '../lib/actor.ts'
 
 const read = lookup(
   'calendar.read-link',

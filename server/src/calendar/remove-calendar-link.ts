@@ -1,7 +1,7 @@
 import type { removeCalendarLink as endpoint } from '@deeb/core/calendar/api'
 import type { OutputOf } from '@deeb/core/endpoint'
-import type { Actor } from '../actor.ts'
 import { type Db, statement } from '../db/db.ts'
+import type { Actor } from '../lib/actor.ts'
 
 const remove = statement('calendar.remove-link', 'delete from calendar_links where user_id = :userId')
 

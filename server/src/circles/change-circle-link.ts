@@ -1,8 +1,8 @@
 import type { changeCircleLink as endpoint } from '@deeb/core/circles/api'
 import type { InputOf, OutputOf } from '@deeb/core/endpoint'
-import type { Actor } from '../actor.ts'
 import { type Db, statement } from '../db/db.ts'
-import { Refusal } from '../refusal.ts'
+import type { Actor } from '../lib/actor.ts'
+import { Refusal } from '../lib/refusal.ts'
 import { type Changed, keeperOf, makeInvite, withCircleLock } from './circle.ts'
 
 const change = statement(

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { INVALID_USERNAME, normalizeUsername } from '@deeb/core/account/username'
 import { inviteOf } from '@deeb/core/circles/circle'
-import type { Actor } from '../actor.ts'
 import { type Db, statement } from '../db/db.ts'
-import { Refusal } from '../refusal.ts'
+import type { Actor } from '../lib/actor.ts'
+import { Refusal } from '../lib/refusal.ts'
 
 const INVITE_BYTES = 16
 

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import type { createCircle as endpoint } from '@deeb/core/circles/api'
 import { MAX_CIRCLES } from '@deeb/core/circles/circle'
 import type { InputOf, OutputOf } from '@deeb/core/endpoint'
-import type { Actor } from '../actor.ts'
 import { type Db, statement } from '../db/db.ts'
-import { Refusal } from '../refusal.ts'
+import type { Actor } from '../lib/actor.ts'
+import { Refusal } from '../lib/refusal.ts'
 import { circleName, lockOwnCompany, makeInvite } from './circle.ts'
 
 const create = statement(

@@ -1,9 +1,9 @@
 import type { hidePerson as endpoint } from '@deeb/core/circles/api'
 import type { InputOf, OutputOf } from '@deeb/core/endpoint'
-import type { Actor } from '../actor.ts'
 import { type Db, statement } from '../db/db.ts'
+import type { Actor } from '../lib/actor.ts'
+import { Refusal } from '../lib/refusal.ts'
 import { inCirclesOf } from '../presence/who-sees.ts'
-import { Refusal } from '../refusal.ts'
 import type { Changed } from './circle.ts'
 
 const hide = statement(

@@ -1,10 +1,10 @@
 import type { joinCircle as endpoint } from '@deeb/core/circles/api'
 import { MAX_CIRCLES, visibleFrom } from '@deeb/core/circles/circle'
 import type { InputOf, OutputOf } from '@deeb/core/endpoint'
-import type { Actor } from '../actor.ts'
 import { type Db, statement } from '../db/db.ts'
+import type { Actor } from '../lib/actor.ts'
+import { Refusal } from '../lib/refusal.ts'
 import { deactivatedOf } from '../presence/who-sees.ts'
-import { Refusal } from '../refusal.ts'
 import { type Changed, lockOwnCompany, readMembers, requireInvite } from './circle.ts'
 
 const lockByInvite = statement(

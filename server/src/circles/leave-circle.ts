@@ -1,7 +1,7 @@
 import type { leaveCircle as endpoint } from '@deeb/core/circles/api'
 import type { InputOf, OutputOf } from '@deeb/core/endpoint'
-import type { Actor } from '../actor.ts'
 import { type Db, statement } from '../db/db.ts'
+import type { Actor } from '../lib/actor.ts'
 import { type Changed, withCircleLock } from './circle.ts'
 
 const leave = statement(

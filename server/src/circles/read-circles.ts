@@ -1,10 +1,10 @@
 import type { Circle, readCircles as endpoint } from '@deeb/core/circles/api'
 import type { OutputOf } from '@deeb/core/endpoint'
 import type { Person } from '@deeb/core/team/connection'
-import type { Actor } from '../actor.ts'
 import { type Db, statement } from '../db/db.ts'
+import type { Actor } from '../lib/actor.ts'
+import { Refusal } from '../lib/refusal.ts'
 import { deactivatedOf, hiddenWith } from '../presence/who-sees.ts'
-import { Refusal } from '../refusal.ts'
 import { BY_NAME, PERSON } from '../team/read-team.ts'
 import { BY_CIRCLE_NAME, keeperOf } from './circle.ts'
 

@@ -6,7 +6,7 @@ import type { AuthDeps } from '../auth/auth-deps.ts'
 import { callerOf } from '../auth/http/caller.ts'
 import { SERVER_FOLDER, WEB_FOLDER } from '../folders.ts'
 import { createRateLimit } from '../http/rate-limit.ts'
-import { languageOf, VARY_BY_LANGUAGE } from '../language.ts'
+import { languageOf, VARY_BY_LANGUAGE } from '../lib/language.ts'
 import { callerNetwork } from '../limits/ip-network.ts'
 import type { Visitors } from './visitors.ts'
 

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { stopOnSignal } from '../stop-on-signal.ts'
+import { stopOnSignal } from '../start/stop-on-signal.ts'
 import { startDemo } from './start-demo.ts'
 import { thursdayClock } from './thursday.ts'
 

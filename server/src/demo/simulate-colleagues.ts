@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Db } from '../db/db.ts'
-import type { Publish } from '../event-bus.ts'
 import { startFocus } from '../focus/start-focus.ts'
 import { stopFocus } from '../focus/stop-focus.ts'
+import type { Publish } from '../lib/event-bus.ts'
 import type { Random } from './random.ts'
 
 const EVERY_MS = 4_000

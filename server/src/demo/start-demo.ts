@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { AuthDeps } from '../auth/auth-deps.ts'
-import { readConfig } from '../config.ts'
-import { startServer } from '../start-server.ts'
+import { readConfig } from '../config/config.ts'
+import { startServer } from '../start/start-server.ts'
 import { DEMO_PATH, demoRoutes } from './demo-page.ts'
 import { createVisitors, type Visitors } from './visitors.ts'
 

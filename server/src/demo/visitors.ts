@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { removeUser } from '../account/remove-user.ts'
 import type { AuthDeps } from '../auth/auth-deps.ts'
-import { Refusal } from '../refusal.ts'
+import { Refusal } from '../lib/refusal.ts'
 import { addressOf, DEMO_NAMES } from './people.ts'
 import { createRandom } from './random.ts'
 import { type SeededCompany, seedCompany, waitForFirst } from './seed.ts'

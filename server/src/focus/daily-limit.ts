@@ -1,8 +1,8 @@
 import type { QueuedSwitch } from '@deeb/core/focus/replay'
 import { MAX_SESSIONS_PER_DAY, MAX_SESSIONS_PER_DAY_BY_PROGRAMS } from '@deeb/core/focus/session'
 import { localDateOf } from '@deeb/core/focus/split-by-day'
-import type { Actor } from '../actor.ts'
 import { type Db, lookup, violatedConstraint } from '../db/db.ts'
+import type { Actor } from '../lib/actor.ts'
 import { replayQueued } from './replay-queued.ts'
 
 /** Whether a write failed because a local date would have more than 300 starts. A deferred trigger counts at commit. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { type History, openSessionOf, type PastSession, sessionNamed } from '@deeb/core/focus/history'
 import { type QueuedSwitch, replay } from '@deeb/core/focus/replay'
-import type { Actor } from '../actor.ts'
 import { type Db, violatedConstraint } from '../db/db.ts'
+import type { Actor } from '../lib/actor.ts'
 import { lockHistory, saveHistory } from './person-history.ts'
 
 const MAX_TRIES = 5

@@ -1,10 +1,10 @@
 import type { InputOf, OutputOf } from '@deeb/core/endpoint'
 import { localDateOf } from '@deeb/core/focus/split-by-day'
 import type { saveGoals as endpoint } from '@deeb/core/goals/api'
-import type { Actor } from '../actor.ts'
 import { type Db, statement } from '../db/db.ts'
-import { Refusal } from '../refusal.ts'
-import { timeZoneOf } from '../time-zone-of.ts'
+import type { Actor } from '../lib/actor.ts'
+import { Refusal } from '../lib/refusal.ts'
+import { timeZoneOf } from '../profile/time-zone-of.ts'
 
 /*
  * Writes the current goals and their history in one statement:

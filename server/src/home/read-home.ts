@@ -1,16 +1,16 @@
 import type { Profile } from '@deeb/core/account/profile'
 import type { InputOf, OutputOf } from '@deeb/core/endpoint'
 import { localDayAt } from '@deeb/core/focus/split-by-day'
-import type { DailyGoal } from '@deeb/core/goals/api'
+import type { DailyGoal } from '@deeb/core/goals/week-of-goals'
 import type { readHome as endpoint } from '@deeb/core/home/api'
-import type { Actor } from '../actor.ts'
-import type { ReportConfig } from '../config.ts'
+import type { ReportConfig } from '../config/config.ts'
 import { type Db, lookup } from '../db/db.ts'
 import { FOCUS_STATE_COLUMNS, FOCUS_STATE_JOINS, type FocusStateRow, focusState } from '../focus/focus-state.ts'
+import type { Actor } from '../lib/actor.ts'
+import { Refusal } from '../lib/refusal.ts'
 import { isDeactivated } from '../presence/who-sees.ts'
-import { Refusal } from '../refusal.ts'
+import { timeZoneOf } from '../profile/time-zone-of.ts'
 import { focusDay } from '../stats/focus-day.ts'
-import { timeZoneOf } from '../time-zone-of.ts'
 
 const read = lookup(
   'stats.read-home',

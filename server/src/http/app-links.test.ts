@@ -1,6 +1,6 @@
 import { readHome } from '@deeb/core/home/api'
 import { afterEach, describe, expect, test } from 'vitest'
-import { readConfig } from '../config.ts'
+import { readConfig } from '../config/config.ts'
 import { APPS } from '../testing/apps.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
 

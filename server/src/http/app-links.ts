@@ -1,6 +1,6 @@
 import { APP_PATHS } from '@deeb/core/paths'
 import type { FastifyInstance } from 'fastify'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 
 /** The pages that emails, sign-in pages of companies and links of circles lead to. An installed native app opens them instead of the browser. */
 const LINKED_PATHS = [APP_PATHS.confirm, APP_PATHS.resetPassword, APP_PATHS.companySignIn, APP_PATHS.circle]

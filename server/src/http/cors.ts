@@ -1,7 +1,7 @@
 import { OLDEST_CLIENT_HEADER } from '@deeb/core/client-version'
 import type { FastifyInstance } from 'fastify'
-import type { Config } from '../config.ts'
-import { nativeAppOf } from '../native-origins.ts'
+import type { Config } from '../config/config.ts'
+import { nativeAppOf } from '../config/native-origins.ts'
 import { API_PATH } from './errors.ts'
 
 const PREFLIGHT = {

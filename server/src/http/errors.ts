@@ -4,7 +4,7 @@ import type { ErrorBody } from '@deeb/core/errors'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AuthError } from '../auth/http/auth-error.ts'
 import { DatabaseOutage, isRefusedValue, violatedConstraint } from '../db/db.ts'
-import { Refusal } from '../refusal.ts'
+import { Refusal } from '../lib/refusal.ts'
 import type { SendNotFoundPage } from './not-found-page.ts'
 import { SECURITY_HEADERS, stampHeaders } from './security-headers.ts'
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { type Database, lookup } from '../db/db.ts'
-import { Refusal } from '../refusal.ts'
+import { Refusal } from '../lib/refusal.ts'
 
 /* A lookup: while every connection of the pool waits for a standby, reads still work and so does this. */
 const ping = lookup('health.ping', 'select 1')

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import { type FastifyHttpOptions, type FastifyInstance, LogController } from 'fastify'
-import type { Config } from '../config.ts'
-import { printable } from '../printable.ts'
+import type { Config } from '../config/config.ts'
+import { printable } from '../lib/printable.ts'
 
 export interface LogSink {
   write(line: string): void

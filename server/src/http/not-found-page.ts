@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { languageOfPage, VARY_BY_LANGUAGE } from '../language.ts'
+import { languageOfPage, VARY_BY_LANGUAGE } from '../lib/language.ts'
 import { readBuiltPage } from './built-page.ts'
 import { compress, type SendCached } from './send-cached.ts'
 

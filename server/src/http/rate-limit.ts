@@ -1,11 +1,11 @@
 import type { ErrorCode } from '@deeb/core/errors'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { callerOf } from '../auth/http/caller.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { DatabaseOutage } from '../db/db.ts'
+import { Refusal } from '../lib/refusal.ts'
 import { createIpBuckets } from '../limits/ip-buckets.ts'
 import type { RateLimitStore, TokenBucketRule } from '../limits/rate-limit-store.ts'
-import { Refusal } from '../refusal.ts'
 
 /** Route hooks that enforce a rate limit. Routes with the same rule share their token buckets. */
 export interface RateLimitHooks {

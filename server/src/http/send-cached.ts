@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import { brotliCompress, gzip, constants as zlib } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { etagOf, hasEtag } from '../etag.ts'
+import { etagOf, hasEtag } from '../lib/etag.ts'
 
 /** Browsers send fewer. Parsing a header of 15 kB would take a millisecond. */
 const ACCEPT_ENCODING_CHARACTERS = 256

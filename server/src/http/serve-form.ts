@@ -1,8 +1,8 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { DatabaseOutage } from '../db/db.ts'
+import { Refusal } from '../lib/refusal.ts'
 import type { TokenBucketRule } from '../limits/rate-limit-store.ts'
-import { Refusal } from '../refusal.ts'
 import { sendRetryAfter } from './errors.ts'
 import type { IpRateLimit } from './rate-limit.ts'
 

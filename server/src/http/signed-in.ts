@@ -1,12 +1,12 @@
-import type { Scope } from '@deeb/core/tokens/scopes'
+import type { Scope } from '@deeb/core/scopes'
 import type { FastifyRequest } from 'fastify'
-import type { SignedInActor } from '../actor.ts'
 import type { AuthDeps } from '../auth/auth-deps.ts'
 import { bearerToken } from '../auth/auth-session/access-token.ts'
 import { callerOf } from '../auth/http/caller.ts'
 import { principalOf } from '../auth/http/principal.ts'
 import { isPersonalToken } from '../auth/personal-tokens/token-format.ts'
-import { Refusal } from '../refusal.ts'
+import type { SignedInActor } from '../lib/actor.ts'
+import { Refusal } from '../lib/refusal.ts'
 
 /** Authenticates a request. `scopes` are those of personal access tokens that are enough; without one, no such token is. */
 export type SignedIn = (request: FastifyRequest, scopes?: readonly Scope[]) => Promise<SignedInActor>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readConfig } from '../config.ts'
+import { readConfig } from '../config/config.ts'
 import { createIpBuckets } from './ip-buckets.ts'
 import { callerNetwork, ipNetwork, normalizeIp } from './ip-network.ts'
 import { createRateLimitStore } from './rate-limit-store.ts'

@@ -1,5 +1,5 @@
-import { createLruMap } from '../lru-map.ts'
-import { Refusal } from '../refusal.ts'
+import { createLruMap } from '../lib/lru-map.ts'
+import { Refusal } from '../lib/refusal.ts'
 import { createIpBuckets } from './ip-buckets.ts'
 import type { RateLimitStore, TokenBucketRule } from './rate-limit-store.ts'
 

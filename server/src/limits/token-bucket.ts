@@ -1,4 +1,4 @@
-import { createLruMap } from '../lru-map.ts'
+import { createLruMap } from '../lib/lru-map.ts'
 
 /** Bounds the memory of one bucket rule to under 10 MB. */
 const MAX_KEYS = 20_000

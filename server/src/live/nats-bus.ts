@@ -1,10 +1,10 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { connect, type NatsConnection, type NodeConnectionOptions, type Subscription } from '@nats-io/transport-node'
+import type { Keys } from '../config/keys.ts'
 import { type Db, lookup } from '../db/db.ts'
-import { createLocalBus, type SharedBus } from '../event-bus.ts'
-import type { Keys } from '../keys.ts'
-import { createLruMap } from '../lru-map.ts'
+import { createLocalBus, type SharedBus } from '../lib/event-bus.ts'
+import { createLruMap } from '../lib/lru-map.ts'
 
 const RECONNECT_EVERY_MS = 2_000
 /** How long a stream that opens waits until the broker has its subscription. */

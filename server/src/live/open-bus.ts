@@ -1,7 +1,7 @@
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
+import type { Keys } from '../config/keys.ts'
 import type { Db } from '../db/db.ts'
-import { createLocalBus, type SharedBus } from '../event-bus.ts'
-import type { Keys } from '../keys.ts'
+import { createLocalBus, type SharedBus } from '../lib/event-bus.ts'
 import { createNatsBus } from './nats-bus.ts'
 import { createPostgresBus } from './postgres-bus.ts'
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { type Db, statement } from '../db/db.ts'
-import { type ChangeEvent, createLocalBus, type SharedBus } from '../event-bus.ts'
+import { type ChangeEvent, createLocalBus, type SharedBus } from '../lib/event-bus.ts'
 
 const CHANNEL = 'deeb_live'
 

@@ -1,5 +1,5 @@
 import { LIVE_PATH } from '@deeb/core/live-events'
-import type { Scope } from '@deeb/core/tokens/scopes'
+import type { Scope } from '@deeb/core/scopes'
 import type { FastifyInstance } from 'fastify'
 import { sendStream, streamEnd } from '../http/send-stream.ts'
 import { type ServeDeps, securityOf, signedInWithin } from '../http/serve.ts'

@@ -1,10 +1,10 @@
 import { CONFIRMED_EVERY_SECONDS } from '@deeb/core/signs/display'
 import type { Db } from '../db/db.ts'
-import type { EventBus } from '../event-bus.ts'
+import type { EventBus } from '../lib/event-bus.ts'
+import { Refusal } from '../lib/refusal.ts'
 import { LIMITS } from '../limits/limits-table.ts'
 import { noteSeen, type ReadSign, readSignStates } from '../presence/read-sign-states.ts'
 import { circlesAt } from '../presence/who-sees.ts'
-import { Refusal } from '../refusal.ts'
 import { createOpenStreams } from './open-streams.ts'
 import { type Clock, LiveStream, type Sink } from './stream.ts'
 

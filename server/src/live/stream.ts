@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { HEARTBEAT_SECONDS, type LiveEvent, MAX_DELIVERIES_PER_SECOND } from '@deeb/core/live-events'
-import type { Scope } from '@deeb/core/tokens/scopes'
+import type { Scope } from '@deeb/core/scopes'
 import type { OwnState } from '../presence/read-presences.ts'
 
 /** With more queued presences than this, one `team-changed` event replaces them. */

@@ -1,5 +1,5 @@
 import { type Db, statement } from '../db/db.ts'
-import { createPoller, type Poller } from '../poller.ts'
+import { createPoller, type Poller } from '../jobs/poller.ts'
 
 const POLL_MS = 15_000
 const ERROR_CHARACTERS = 500

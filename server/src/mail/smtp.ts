@@ -1,5 +1,5 @@
 import { createTransport } from 'nodemailer'
-import { isLoopback } from '../loopback.ts'
+import { isLoopback } from '../config/loopback.ts'
 import type { Send } from './delivery.ts'
 import { envelopeOf } from './envelope.ts'
 

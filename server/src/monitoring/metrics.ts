@@ -3,11 +3,11 @@ import { statfs } from 'node:fs/promises'
 import { LIVE_PATH } from '@deeb/core/live-events'
 import type { FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { clockSkewSeconds } from '../db/clock-skew.ts'
 import { type Database, statement } from '../db/db.ts'
-import type { EventBus } from '../event-bus.ts'
 import { SERVER_FOLDER } from '../folders.ts'
+import type { EventBus } from '../lib/event-bus.ts'
 import type { Hub } from '../live/hub.ts'
 
 const { version: VERSION } = JSON.parse(readFileSync(`${SERVER_FOLDER}package.json`, 'utf8')) as {

@@ -1,7 +1,7 @@
 import { OLDEST_CLIENT_HEADER, OLDEST_SAFE_CLIENT } from '@deeb/core/client-version'
 import { readHome } from '@deeb/core/home/api'
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
-import { readConfig } from '../config.ts'
+import { readConfig } from '../config/config.ts'
 import { createClockCheck } from '../db/clock-skew.ts'
 import { statement } from '../db/db.ts'
 import { APPS } from '../testing/apps.ts'

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
-import type { Config } from '../config.ts'
-import { isAuthorized } from '../http/authorized.ts'
-import { isFromThisMachine } from '../http/from-this-machine.ts'
-import { isLoopback } from '../loopback.ts'
+import type { Config } from '../config/config.ts'
+import { isFromThisMachine } from '../config/from-this-machine.ts'
+import { isLoopback } from '../config/loopback.ts'
+import { isAuthorized } from '../lib/authorized.ts'
 import type { Metrics } from './metrics.ts'
 
 /**

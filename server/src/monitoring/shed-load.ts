@@ -2,7 +2,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { LIVE_PATH } from '@deeb/core/live-events'
 import type { FastifyInstance } from 'fastify'
 import type { Database } from '../db/db.ts'
-import { Refusal } from '../refusal.ts'
+import { Refusal } from '../lib/refusal.ts'
 
 /** Maximum average delay of the event loop since the last check. */
 const MAX_DELAY_MS = 1_000

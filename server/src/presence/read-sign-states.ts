@@ -1,10 +1,10 @@
 import { shownName } from '@deeb/core/account/display-name'
 import { presenceOf } from '@deeb/core/presence/presence'
 import { circleSign, personSign, type SignState } from '@deeb/core/signs/sign'
-import type { SignedInActor } from '../actor.ts'
 import { PROGRAMS_MAY_READ } from '../auth/personal-tokens/personal-token.ts'
 import { type Db, lookup, statement } from '../db/db.ts'
-import { Refusal } from '../refusal.ts'
+import type { SignedInActor } from '../lib/actor.ts'
+import { Refusal } from '../lib/refusal.ts'
 import { readPresences } from './read-presences.ts'
 
 /** A display is noted as seen at most this often. */

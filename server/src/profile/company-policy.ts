@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { CompanyPolicy } from '@deeb/core/account/company'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { SERVER_FOLDER } from '../folders.ts'
 
 const BUNDLED_LIST = `${SERVER_FOLDER}data/free-mail.txt`

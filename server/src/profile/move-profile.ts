@@ -1,7 +1,7 @@
 import { type CompanyPolicy, companyOf } from '@deeb/core/account/company'
 import { comingMonday } from '@deeb/core/stats/weeks'
 import { type Db, statement } from '../db/db.ts'
-import { lockWithCircles } from '../presence/lock-circles.ts'
+import { lockWithCircles } from './lock-circles.ts'
 import { namesOf } from './names-of.ts'
 import { endOutsideAccess } from './outside-access.ts'
 

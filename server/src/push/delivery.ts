@@ -1,8 +1,8 @@
 import { IS_BANNED, IS_USABLE, NEEDS_AAL2 } from '../auth/auth-session/auth-session.ts'
 import { NEEDS_FACTOR } from '../auth/required-factor.ts'
 import { type Db, statement } from '../db/db.ts'
+import { createCallPoller, type Poller } from '../jobs/poller.ts'
 import { LIMITS } from '../limits/limits-table.ts'
-import { createCallPoller, type Poller } from '../poller.ts'
 import type { SendPush, Subscription } from './send-push.ts'
 
 const POLL_MS = 15_000

@@ -1,9 +1,9 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { SignJWT } from 'jose'
 import { seal, tryUnseal } from '../auth/factors/seal.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
+import type { Keys } from '../config/keys.ts'
 import { type Db, statement } from '../db/db.ts'
-import type { Keys } from '../keys.ts'
 
 const CONTEXT = 'push-key'
 /** RFC 8292 allows a day. */

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
-import type { Config } from '../config.ts'
-import { isLoopback } from '../loopback.ts'
+import type { Config } from '../config/config.ts'
+import { isLoopback } from '../config/loopback.ts'
 
 /**
  * The URL of a push service if this server may call it, else null: https on its port, at a host name. With `PUSH=local` also on

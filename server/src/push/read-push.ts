@@ -1,8 +1,8 @@
 import type { OutputOf } from '@deeb/core/endpoint'
 import type { readPush as endpoint } from '@deeb/core/push/api'
-import type { SignedInActor } from '../actor.ts'
 import { type Db, lookup } from '../db/db.ts'
-import { Refusal } from '../refusal.ts'
+import type { SignedInActor } from '../lib/actor.ts'
+import { Refusal } from '../lib/refusal.ts'
 
 const read = lookup(
   'push.read',

@@ -4,7 +4,7 @@ import {
   readPush as readEndpoint,
   setStillOnReminders as remindersEndpoint,
 } from '@deeb/core/push/api'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { RouteDeps } from '../http/serve.ts'
 import { LIMITS } from '../limits/limits-table.ts'
 import type { PushKey } from './push-key.ts'

@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { createFetchOutside, OutsideError, type OutsideResponse, type ResolveHost } from '../outside/fetch-outside.ts'
 import { type BrowserKeys, encryptFor } from './encrypt.ts'
 import type { PushKey } from './push-key.ts'

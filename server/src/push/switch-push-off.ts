@@ -1,7 +1,7 @@
 import type { OutputOf } from '@deeb/core/endpoint'
 import type { switchPushOff as endpoint } from '@deeb/core/push/api'
-import type { SignedInActor } from '../actor.ts'
 import { type Db, statement } from '../db/db.ts'
+import type { SignedInActor } from '../lib/actor.ts'
 
 const remove = statement('push.remove', 'delete from push_subscriptions where session_id = :sessionId')
 

@@ -1,6 +1,6 @@
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
+import type { Keys } from '../config/keys.ts'
 import { type Db, statement } from '../db/db.ts'
-import type { Keys } from '../keys.ts'
 import { LIMITS } from '../limits/limits-table.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import { requestsMail } from '../mail/messages.ts'

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { UNSUBSCRIBE_PATH } from '@deeb/core/paths'
-import type { Config } from '../config.ts'
-import type { Keys } from '../keys.ts'
+import type { Config } from '../config/config.ts'
+import type { Keys } from '../config/keys.ts'
 
 type UnsubscribeKeys = Pick<Keys, 'unsubscribeKeys'>
 

@@ -1,14 +1,14 @@
 import { UNSUBSCRIBE_PATH } from '@deeb/core/paths'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { updateRequestEmails } from '../account/update-request-emails.ts'
+import type { Keys } from '../config/keys.ts'
 import type { Db } from '../db/db.ts'
 import { DatabaseOutage } from '../db/db.ts'
 import { readBuiltPage } from '../http/built-page.ts'
 import type { IpRateLimit } from '../http/rate-limit.ts'
-import type { Keys } from '../keys.ts'
-import { languageOf } from '../language.ts'
+import { languageOf } from '../lib/language.ts'
+import { Refusal } from '../lib/refusal.ts'
 import { LIMITS } from '../limits/limits-table.ts'
-import { updateRequestEmails } from '../profile/update-request-emails.ts'
-import { Refusal } from '../refusal.ts'
 import { userOfLink } from './unsubscribe-link.ts'
 
 /** A part of the built page, which hides all of them: a question, what happened, or why nothing did. */

@@ -1,7 +1,7 @@
 import { mondayAt } from '@deeb/core/focus/split-by-day'
 import { MIN_MEMBERS, NOISE } from '@deeb/core/report/figures'
 import { comingMonday, mondayAfter } from '@deeb/core/stats/weeks'
-import type { ReportConfig } from '../config.ts'
+import type { ReportConfig } from '../config/config.ts'
 import { type Db, isAboutData, statement } from '../db/db.ts'
 import { hasTenMembers } from './counted-weeks.ts'
 import { drawNoise } from './noise.ts'

@@ -1,8 +1,8 @@
 import { MAX_MINUTES, NOISE, WHOLE } from '@deeb/core/report/figures'
-import type { Actor } from '../actor.ts'
-import type { ReportConfig } from '../config.ts'
+import type { ReportConfig } from '../config/config.ts'
 import { type Db, statement } from '../db/db.ts'
-import { Refusal } from '../refusal.ts'
+import type { Actor } from '../lib/actor.ts'
+import { Refusal } from '../lib/refusal.ts'
 
 const read = statement(
   'report.read-weeks',

@@ -1,7 +1,7 @@
 import type { InputOf, OutputOf } from '@deeb/core/endpoint'
 import type { setInReport as endpoint } from '@deeb/core/report/api'
-import type { Actor } from '../actor.ts'
 import { type Db, statement } from '../db/db.ts'
+import type { Actor } from '../lib/actor.ts'
 
 const update = statement('report.set-in-report', 'update profiles set in_report = :inReport where id = :userId')
 

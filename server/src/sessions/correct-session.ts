@@ -2,10 +2,10 @@ import type { InputOf, OutputOf } from '@deeb/core/endpoint'
 import { wholeSecond } from '@deeb/core/focus/session'
 import type { correctSession as endpoint } from '@deeb/core/sessions/api'
 import { CORRECTION_FAULTS, correctionFault } from '@deeb/core/sessions/correction'
-import type { Actor } from '../actor.ts'
 import type { Db } from '../db/db.ts'
 import { focusSession } from '../focus/focus-state.ts'
-import { Refusal } from '../refusal.ts'
+import type { Actor } from '../lib/actor.ts'
+import { Refusal } from '../lib/refusal.ts'
 import { findChangeable, overlapAsRefusal, rewriteSession } from './rewrite-session.ts'
 
 /**

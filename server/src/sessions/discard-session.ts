@@ -1,8 +1,8 @@
 import type { InputOf, OutputOf } from '@deeb/core/endpoint'
 import type { discardSession as endpoint } from '@deeb/core/sessions/api'
-import type { Actor } from '../actor.ts'
 import { type Db, statement } from '../db/db.ts'
-import { Refusal } from '../refusal.ts'
+import type { Actor } from '../lib/actor.ts'
+import { Refusal } from '../lib/refusal.ts'
 import { findChangeable, rewriteSession } from './rewrite-session.ts'
 
 const isDiscarded = statement(

@@ -1,8 +1,8 @@
 import type { InputOf, OutputOf } from '@deeb/core/endpoint'
 import type { keepSession as endpoint } from '@deeb/core/sessions/api'
-import type { Actor } from '../actor.ts'
 import { type Db, statement } from '../db/db.ts'
-import { Refusal } from '../refusal.ts'
+import type { Actor } from '../lib/actor.ts'
+import { Refusal } from '../lib/refusal.ts'
 
 /* A new revision makes the user's other devices refetch, so they stop asking about this session. */
 const keep = statement(

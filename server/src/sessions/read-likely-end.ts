@@ -1,9 +1,9 @@
 import type { InputOf, OutputOf } from '@deeb/core/endpoint'
 import type { readLikelyEnd as endpoint, StillOnCause } from '@deeb/core/sessions/api'
-import type { Actor } from '../actor.ts'
 import { type Db, lookup } from '../db/db.ts'
 import { IS_FORGOTTEN } from '../focus/close-session-sql.ts'
-import { Refusal } from '../refusal.ts'
+import type { Actor } from '../lib/actor.ts'
+import { Refusal } from '../lib/refusal.ts'
 
 const WEEKS = 4
 const MIN_DAYS = 5

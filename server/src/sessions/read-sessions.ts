@@ -1,7 +1,6 @@
 import type { OutputOf } from '@deeb/core/endpoint'
 import type { readSessions as endpoint } from '@deeb/core/sessions/api'
 import { CORRECTABLE_DAYS } from '@deeb/core/sessions/correction'
-import type { Actor } from '../actor.ts'
 import { type Db, lookup } from '../db/db.ts'
 import { CAP } from '../focus/close-session-sql.ts'
 import {
@@ -12,7 +11,8 @@ import {
   focusState,
   type SessionRow,
 } from '../focus/focus-state.ts'
-import { Refusal } from '../refusal.ts'
+import type { Actor } from '../lib/actor.ts'
+import { Refusal } from '../lib/refusal.ts'
 
 /** Only the newest are returned. Nobody has more in a normal week. */
 const MAX_SESSIONS = 500

@@ -4,7 +4,7 @@ import { IS_FORGOTTEN } from '../focus/close-session-sql.ts'
 import { adjustDailyTotals } from '../focus/daily-totals.ts'
 import { CUT_COLUMNS, type DayCut, dayCut } from '../focus/day-cut.ts'
 import { lockProfile } from '../focus/lock-profile.ts'
-import { Refusal } from '../refusal.ts'
+import { Refusal } from '../lib/refusal.ts'
 
 /** A focus session that its user may still change. */
 export interface ChangeableSession extends DayCut {

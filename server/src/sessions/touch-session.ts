@@ -1,9 +1,9 @@
 import type { InputOf, OutputOf } from '@deeb/core/endpoint'
 import { instantOf } from '@deeb/core/focus/device-times'
 import type { touchSession as endpoint } from '@deeb/core/sessions/api'
-import type { Actor } from '../actor.ts'
 import { type Db, statement } from '../db/db.ts'
-import { Refusal } from '../refusal.ts'
+import type { Actor } from '../lib/actor.ts'
+import { Refusal } from '../lib/refusal.ts'
 
 /* Not a change of presence: colleagues get no event. */
 const touch = statement(

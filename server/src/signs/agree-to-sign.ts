@@ -1,8 +1,8 @@
 import type { InputOf, OutputOf } from '@deeb/core/endpoint'
 import type { agreeToSign as endpoint } from '@deeb/core/signs/api'
-import type { Actor } from '../actor.ts'
 import { type Db, statement, violatedConstraint } from '../db/db.ts'
-import { Refusal } from '../refusal.ts'
+import type { Actor } from '../lib/actor.ts'
+import { Refusal } from '../lib/refusal.ts'
 
 const agree = statement(
   'signs.agree',

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { InputOf, OutputOf } from '@deeb/core/endpoint'
 import type { createSign as endpoint } from '@deeb/core/signs/api'
-import type { SignedInActor } from '../actor.ts'
 import { IS_USABLE } from '../auth/auth-session/auth-session.ts'
 import { IS_PROVEN } from '../auth/proof.ts'
 import { withUserLock } from '../auth/user/user-lock.ts'
 import { keeperOf } from '../circles/circle.ts'
 import { type Db, statement, violatedConstraint } from '../db/db.ts'
+import type { SignedInActor } from '../lib/actor.ts'
+import { Refusal } from '../lib/refusal.ts'
 import { LIMITS } from '../limits/limits-table.ts'
-import { Refusal } from '../refusal.ts'
 import { makeSignToken } from './sign-token.ts'
 
 const insert = statement(

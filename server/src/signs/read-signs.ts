@@ -1,9 +1,9 @@
 import type { OutputOf } from '@deeb/core/endpoint'
 import type { readSigns as endpoint, OwnSign, SignCircle } from '@deeb/core/signs/api'
-import type { Actor } from '../actor.ts'
 import { BY_CIRCLE_NAME, keeperOf } from '../circles/circle.ts'
 import { type Db, statement } from '../db/db.ts'
-import { Refusal } from '../refusal.ts'
+import type { Actor } from '../lib/actor.ts'
+import { Refusal } from '../lib/refusal.ts'
 
 const COLUMNS = `'id', signs.id, 'label', label, 'createdAt', signs.created_at, 'lastSeenAt', last_seen_at`
 

@@ -1,8 +1,8 @@
 import type { InputOf, OutputOf } from '@deeb/core/endpoint'
 import type { revokeSign as endpoint } from '@deeb/core/signs/api'
-import type { Actor } from '../actor.ts'
 import { keeperOf } from '../circles/circle.ts'
 import { type Db, statement } from '../db/db.ts'
+import type { Actor } from '../lib/actor.ts'
 
 const revoke = statement(
   'signs.revoke',

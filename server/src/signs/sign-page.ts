@@ -6,9 +6,9 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { DatabaseOutage } from '../db/db.ts'
 import { readBuiltPage } from '../http/built-page.ts'
 import { escapeHtml } from '../http/plain-text-as-html.ts'
-import { languageOf } from '../language.ts'
-import { Refusal } from '../refusal.ts'
-import type { SignOfToken } from './read-sign.ts'
+import { languageOf } from '../lib/language.ts'
+import { Refusal } from '../lib/refusal.ts'
+import type { SignOfToken } from './sign-of-request.ts'
 
 const FORM_LIMIT_BYTES = 1024
 

@@ -1,6 +1,6 @@
 import { statusText } from '@deeb/core/status/status-text'
+import type { Keys } from '../config/keys.ts'
 import { type Db, statement } from '../db/db.ts'
-import type { Keys } from '../keys.ts'
 import { type Account, type Adapter, ChatError, type Shown, type SignalAdapter, type Wanted } from './adapter.ts'
 import type { ClaimedSignal } from './claim-signals.ts'
 import { openJson, sealJson } from './credentials.ts'

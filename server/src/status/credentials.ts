@@ -1,6 +1,6 @@
 import { seal, tryUnseal } from '../auth/factors/seal.ts'
+import type { Keys } from '../config/keys.ts'
 import { type Db, statement } from '../db/db.ts'
-import type { Keys } from '../keys.ts'
 import { type Adapter, ChatError, type Credentials } from './adapter.ts'
 
 type SealKeys = Pick<Keys, 'sealKeys'>

@@ -1,6 +1,6 @@
 import type { ChatSystem } from '@deeb/core/status/systems'
+import type { Keys } from '../config/keys.ts'
 import { type Db, statement } from '../db/db.ts'
-import type { Keys } from '../keys.ts'
 import { ChatError, type Credentials } from './adapter.ts'
 import { freshCredentials } from './credentials.ts'
 import type { Adapters } from './systems.ts'

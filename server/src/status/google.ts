@@ -1,4 +1,4 @@
-import type { GoogleConfig } from '../chat-config.ts'
+import type { GoogleConfig } from '../config/chat-config.ts'
 import { type Account, type Adapter, ChatError } from './adapter.ts'
 import type { CallChat, ChatAnswer } from './call-chat.ts'
 import { claimsOf, readTokens, tokenEndpoint } from './token-endpoint.ts'

@@ -1,7 +1,7 @@
 import type { ChatSystem } from '@deeb/core/status/systems'
 import { FLOW_SECONDS, makeFlowSecret, sha256 } from '../auth/company/flow.ts'
 import { makeCookie } from '../auth/http/browser-cookie.ts'
-import type { Keys } from '../keys.ts'
+import type { Keys } from '../config/keys.ts'
 import { openJson, sealJson } from './credentials.ts'
 
 const CONTEXT = 'status-flow'

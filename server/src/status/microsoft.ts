@@ -1,4 +1,4 @@
-import type { MicrosoftConfig } from '../chat-config.ts'
+import type { MicrosoftConfig } from '../config/chat-config.ts'
 import { type Account, type Adapter, ChatError, type Credentials, type Shown } from './adapter.ts'
 import type { CallChat, ChatAnswer } from './call-chat.ts'
 import { claimsOf, readTokens, tokenEndpoint } from './token-endpoint.ts'

@@ -1,8 +1,8 @@
 import type { OutputOf } from '@deeb/core/endpoint'
 import type { readStatus as endpoint } from '@deeb/core/status/api'
 import { CHAT_SYSTEMS, type ChatSystem } from '@deeb/core/status/systems'
-import type { Actor } from '../actor.ts'
 import { type Db, lookup } from '../db/db.ts'
+import type { Actor } from '../lib/actor.ts'
 import { type Adapters, offered } from './systems.ts'
 
 const read = lookup(

@@ -1,4 +1,4 @@
-import type { SlackConfig } from '../chat-config.ts'
+import type { SlackConfig } from '../config/chat-config.ts'
 import { type Account, type Adapter, ChatError, type Credentials, isoOrNull, type Shown } from './adapter.ts'
 import type { CallChat } from './call-chat.ts'
 

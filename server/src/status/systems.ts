@@ -1,6 +1,6 @@
 import { CHAT_SYSTEMS, type ChatSystem } from '@deeb/core/status/systems'
-import type { ChatConfig } from '../chat-config.ts'
-import { isLoopback } from '../loopback.ts'
+import type { ChatConfig } from '../config/chat-config.ts'
+import { isLoopback } from '../config/loopback.ts'
 import { createFetchOutside } from '../outside/fetch-outside.ts'
 import type { Adapter } from './adapter.ts'
 import { createCallChat } from './call-chat.ts'

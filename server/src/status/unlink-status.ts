@@ -1,7 +1,7 @@
 import type { InputOf, OutputOf } from '@deeb/core/endpoint'
 import type { unlinkStatus as endpoint } from '@deeb/core/status/api'
-import type { Actor } from '../actor.ts'
 import { type Db, statement } from '../db/db.ts'
+import type { Actor } from '../lib/actor.ts'
 
 const unlink = statement(
   'status.unlink',

@@ -1,9 +1,9 @@
 import type { InputOf, OutputOf } from '@deeb/core/endpoint'
 import type { answerRequest as endpoint } from '@deeb/core/team/api'
-import type { Actor } from '../actor.ts'
 import { type Db, statement } from '../db/db.ts'
 import { retryUntilVisible } from '../db/retry-until-visible.ts'
-import { Refusal } from '../refusal.ts'
+import type { Actor } from '../lib/actor.ts'
+import { Refusal } from '../lib/refusal.ts'
 
 const answer = statement(
   'team.answer',

@@ -1,7 +1,7 @@
 import type { InputOf, OutputOf } from '@deeb/core/endpoint'
 import type { quitConnection as endpoint } from '@deeb/core/team/api'
-import type { Actor } from '../actor.ts'
 import { type Db, statement } from '../db/db.ts'
+import type { Actor } from '../lib/actor.ts'
 import { inCirclesOf } from '../presence/who-sees.ts'
 
 /* Locks both profiles before the connection, as a change of company does, which prevents deadlocks. */

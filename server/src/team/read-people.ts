@@ -1,8 +1,8 @@
 import type { OutputOf } from '@deeb/core/endpoint'
 import { type readPeople as endpoint, MAX_COUNTED, MAX_SUGGESTED } from '@deeb/core/team/api'
 import type { Person } from '@deeb/core/team/connection'
-import type { Actor } from '../actor.ts'
 import { type Db, statement } from '../db/db.ts'
+import type { Actor } from '../lib/actor.ts'
 import { deactivatedOf } from '../presence/who-sees.ts'
 import { BY_NAME, PERSON } from './read-team.ts'
 

@@ -10,11 +10,11 @@ import type {
   SentRequest,
 } from '@deeb/core/team/api'
 import type { Person } from '@deeb/core/team/connection'
-import type { Actor } from '../actor.ts'
 import { type Db, statement } from '../db/db.ts'
 import { FOCUS_STATE_COLUMNS, FOCUS_STATE_JOINS, type FocusStateRow, focusState } from '../focus/focus-state.ts'
+import type { Actor } from '../lib/actor.ts'
+import { Refusal } from '../lib/refusal.ts'
 import { circlesAt, deactivatedOf, hiddenWith, OTHER_MEMBERS, seenInCircles } from '../presence/who-sees.ts'
-import { Refusal } from '../refusal.ts'
 
 /** SQL: the members of a person in `json_build_object`, without the id. */
 export const PERSON = `'username', username, 'firstName', first_name, 'lastName', last_name, 'email', email`

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import type { InputOf, OutputOf } from '@deeb/core/endpoint'
 import type { requestConnection as endpoint } from '@deeb/core/team/api'
 import type { ConnectionStatus } from '@deeb/core/team/connection'
-import type { Actor } from '../actor.ts'
 import { type Db, statement } from '../db/db.ts'
 import { retryUntilVisible } from '../db/retry-until-visible.ts'
+import type { Actor } from '../lib/actor.ts'
+import { Refusal } from '../lib/refusal.ts'
 import { deactivatedOf } from '../presence/who-sees.ts'
-import { Refusal } from '../refusal.ts'
 
 /*
  * Decides every case in one upsert. A unique index on pairs serializes concurrent requests:

@@ -2,9 +2,9 @@ import type { InputOf, OutputOf } from '@deeb/core/endpoint'
 import type { searchColleagues as endpoint } from '@deeb/core/team/api'
 import type { Person } from '@deeb/core/team/connection'
 import { type SearchWord, searchWords } from '@deeb/core/team/search-words'
-import type { Actor } from '../actor.ts'
 import { type Db, type Statement, statement } from '../db/db.ts'
 import type { Params } from '../db/named-parameters.ts'
+import type { Actor } from '../lib/actor.ts'
 import { deactivatedOf } from '../presence/who-sees.ts'
 
 const MAX_RESULTS = 20

@@ -106,7 +106,7 @@ test.each(['server', 'web'])('the example has the right types in %s', async (roo
 })
 
 describe('the test file of the example', async () => {
-  await import(join(tree, 'server/src/profile/update-pronouns.test.ts'))
+  await import(join(tree, 'server/src/account/update-pronouns.test.ts'))
 })
 
 test('the row of the example in who-may-what has the outcomes of the call', async () => {

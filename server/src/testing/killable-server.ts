@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import type { AuthDeps } from '../auth/auth-deps.ts'
-import { readConfig } from '../config.ts'
+import { readConfig } from '../config/config.ts'
 import { type Db, statement } from '../db/db.ts'
 import { findWrongSums, findWrongTotals } from '../focus/check-totals.ts'
-import { startServer } from '../start-server.ts'
+import { startServer } from '../start/start-server.ts'
 import { makeUser } from './make.ts'
 import { WITHOUT_DAILY_LIMIT, withoutLimits } from './without-limits.ts'
 

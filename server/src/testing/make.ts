@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Scope } from '@deeb/core/tokens/scopes'
+import type { Scope } from '@deeb/core/scopes'
 import { decodeJwt } from 'jose'
 import type { AuthDeps } from '../auth/auth-deps.ts'
 import { openAuthSession } from '../auth/auth-session/auth-session.ts'

@@ -1,5 +1,5 @@
-import { type Config, readConfig } from '../config.ts'
-import { SETTINGS } from '../settings-table.ts'
+import { type Config, readConfig } from '../config/config.ts'
+import { SETTINGS } from '../config/settings-table.ts'
 
 /** For tests that need the cost of a real server: of time, or in the stored hash. */
 export const REAL_COST = { AUTH_ARGON2: SETTINGS.AUTH_ARGON2.default }

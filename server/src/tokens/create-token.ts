@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { InputOf, OutputOf } from '@deeb/core/endpoint'
+import { SCOPES } from '@deeb/core/scopes'
 import { type createToken as endpoint, MAX_TOKENS } from '@deeb/core/tokens/api'
-import { SCOPES } from '@deeb/core/tokens/scopes'
-import type { SignedInActor } from '../actor.ts'
 import { auditInsert } from '../auth/audit-insert.ts'
 import type { AuthDeps } from '../auth/auth-deps.ts'
 import { IS_USABLE } from '../auth/auth-session/auth-session.ts'
@@ -10,9 +9,10 @@ import { makeToken } from '../auth/personal-tokens/token-format.ts'
 import { IS_PROVEN } from '../auth/proof.ts'
 import { withUserLock } from '../auth/user/user-lock.ts'
 import { statement } from '../db/db.ts'
+import type { SignedInActor } from '../lib/actor.ts'
+import { Refusal } from '../lib/refusal.ts'
 import { tokenCreatedMail } from '../mail/messages.ts'
 import { mailParams, outboxInsert } from '../mail/outbox-insert.ts'
-import { Refusal } from '../refusal.ts'
 
 const insert = statement(
   'tokens.create',

@@ -1,7 +1,7 @@
 import type { OutputOf } from '@deeb/core/endpoint'
 import type { readTokens as endpoint, PersonalToken } from '@deeb/core/tokens/api'
-import type { Actor } from '../actor.ts'
 import { type Db, statement } from '../db/db.ts'
+import type { Actor } from '../lib/actor.ts'
 
 const TOKEN = `id, name, scopes, created_at as "createdAt", expires_at as "expiresAt", last_used_at as "lastUsedAt"`
 

@@ -1,9 +1,9 @@
 import type { InputOf, OutputOf } from '@deeb/core/endpoint'
 import type { revokeToken as endpoint } from '@deeb/core/tokens/api'
-import type { SignedInActor } from '../actor.ts'
 import { auditInsert } from '../auth/audit-insert.ts'
 import type { AuthDeps } from '../auth/auth-deps.ts'
 import { type Db, statement } from '../db/db.ts'
+import type { SignedInActor } from '../lib/actor.ts'
 
 const revoke = statement(
   'tokens.revoke',

@@ -3,7 +3,7 @@ import { parseEmail } from '@deeb/core/account/email'
 import type { InputOf, OutputOf } from '@deeb/core/endpoint'
 import type { saveLead as endpoint } from '@deeb/core/visitors/api'
 import { type Db, statement } from '../db/db.ts'
-import { Refusal } from '../refusal.ts'
+import { Refusal } from '../lib/refusal.ts'
 
 const save = statement(
   'visitors.save-lead',

@@ -1,7 +1,7 @@
 import type { InputOf, OutputOf } from '@deeb/core/endpoint'
 import type { deleteWebhook as endpoint } from '@deeb/core/webhooks/api'
-import type { Actor } from '../actor.ts'
 import { type Db, statement } from '../db/db.ts'
+import type { Actor } from '../lib/actor.ts'
 
 /* A switch that runs concurrently may still queue a message. It is never sent, and purged within the hour. */
 const remove = statement(

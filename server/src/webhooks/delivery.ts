@@ -1,13 +1,13 @@
 import { randomInt } from 'node:crypto'
 import { USER_IS_BANNED } from '../auth/auth-session/auth-session.ts'
 import { unseal } from '../auth/factors/seal.ts'
+import type { Keys } from '../config/keys.ts'
 import { type Db, statement } from '../db/db.ts'
-import type { Keys } from '../keys.ts'
+import { createCallPoller, type Poller } from '../jobs/poller.ts'
 import { LIMITS } from '../limits/limits-table.ts'
 import { webhookStoppedMail } from '../mail/messages.ts'
 import { mailParams, outboxInsert } from '../mail/outbox-insert.ts'
 import { type FetchOutside, OutsideError, type OutsideFailure } from '../outside/fetch-outside.ts'
-import { createCallPoller, type Poller } from '../poller.ts'
 import { signedHeaders } from './sign.ts'
 
 const POLL_MS = 1_000

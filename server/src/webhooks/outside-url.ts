@@ -1,6 +1,6 @@
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
+import { Refusal } from '../lib/refusal.ts'
 import { leadsOutside, readOutsideUrl } from '../outside/fetch-outside.ts'
-import { Refusal } from '../refusal.ts'
 
 /**
  * The URL in its usual spelling. Refuses with `invalid_input` if this server would not call it, and with `not_found` if it sends no

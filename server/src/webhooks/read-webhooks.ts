@@ -1,6 +1,6 @@
 import type { OutputOf } from '@deeb/core/endpoint'
 import type { readWebhooks as endpoint } from '@deeb/core/webhooks/api'
-import type { Actor } from '../actor.ts'
+import type { Actor } from '../lib/actor.ts'
 import type { WebhookDeps } from './create-webhook.ts'
 import { readWebhookRows, webhookOf } from './webhook-row.ts'
 

@@ -1,8 +1,8 @@
-import type { SignedInActor } from '../actor.ts'
 import { IS_USABLE } from '../auth/auth-session/auth-session.ts'
 import { IS_PROVEN } from '../auth/proof.ts'
 import { type Db, statement } from '../db/db.ts'
-import { Refusal } from '../refusal.ts'
+import type { SignedInActor } from '../lib/actor.ts'
+import { Refusal } from '../lib/refusal.ts'
 
 const read = statement(
   'webhooks.is-proven',

@@ -1,6 +1,6 @@
 import * as texts from '@deeb/texts/settings'
 import { useEffect, useState } from 'react'
-import { clearOpensChangeEmail, opensChangeEmail } from '../history.ts'
+import { clearOpensChangeEmail, opensChangeEmail } from '../device/history.ts'
 import { TextButton } from '../ui/TextLink.tsx'
 import { ChangeEmailDialog } from './ChangeEmailDialog.tsx'
 import { DeleteAccountDialog } from './DeleteAccountDialog.tsx'

@@ -3,9 +3,9 @@ import { APP_PATHS } from '@deeb/core/paths'
 import * as texts from '@deeb/texts/settings'
 import { useEffect } from 'react'
 import { navigate } from 'wouter/use-browser-location'
-import { api } from '../api.ts'
-import { dateText, noonOf } from '../local-date.ts'
-import { store } from '../store.ts'
+import { api } from '../calls/api.ts'
+import { dateText, noonOf } from '../device/local-date.ts'
+import { store } from '../device/store.ts'
 import { showToast } from '../ui/toast.ts'
 
 /** Shows once from when the company of the user requires a second factor. Settings says it at any time. Asks the server once a day. */

@@ -1,8 +1,8 @@
 import { updateLanguage, updateRequestEmails, updateUsername } from '@deeb/core/account/api'
 import type { Language } from '@deeb/core/languages'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { api } from '../api.ts'
-import { mergeIntoHome } from '../stats/stats-queries.ts'
+import { api } from '../calls/api.ts'
+import { mergeIntoHome } from '../focus/day-queries.ts'
 
 /** Saves the user's username and updates every screen that shows it. */
 export function useUpdateUsername() {

@@ -1,5 +1,5 @@
 import * as texts from '@deeb/texts/signIn'
-import { isAuthApiError } from '../auth-errors.ts'
+import { isAuthApiError } from '../session/auth-errors.ts'
 import { showToast } from '../ui/toast.ts'
 import { showAuthFailure, showUnexpected } from './auth-failure.ts'
 

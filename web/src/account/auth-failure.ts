@@ -1,5 +1,5 @@
 import * as texts from '@deeb/texts/signIn'
-import { isAuthRetryableFetchError } from '../auth-errors.ts'
+import { isAuthRetryableFetchError } from '../session/auth-errors.ts'
 import { showFailure } from '../ui/toast.ts'
 
 /** Shows why an auth call failed: the server's message, or that something unexpected happened if it did not answer. */

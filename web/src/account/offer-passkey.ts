@@ -1,8 +1,8 @@
 import { APP_PATHS } from '@deeb/core/paths'
 import * as texts from '@deeb/texts/otherWays'
 import { navigate } from 'wouter/use-browser-location'
-import { authClient } from '../auth-session.ts'
-import { store } from '../store.ts'
+import { store } from '../device/store.ts'
+import { authClient } from '../session/auth-session.ts'
 import { showToast } from '../ui/toast.ts'
 import { readSettings } from './auth-queries.ts'
 

@@ -1,7 +1,7 @@
 import * as texts from '@deeb/texts/otherWays'
 import * as signInTexts from '@deeb/texts/signIn'
 import type { Session } from '@supabase/auth-js'
-import { authClient } from '../auth-session.ts'
+import { authClient } from '../session/auth-session.ts'
 import { showFailure } from '../ui/toast.ts'
 import { showAuthFailure, showUnexpected } from './auth-failure.ts'
 import { supportsPasskeys, useAuthSettings } from './auth-queries.ts'

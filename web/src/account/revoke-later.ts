@@ -1,7 +1,7 @@
 import type { Session } from '@supabase/auth-js'
 import { useSyncExternalStore } from 'react'
-import { isAuthApiError } from '../auth-errors.ts'
-import { authClient } from '../auth-session.ts'
+import { isAuthApiError } from '../session/auth-errors.ts'
+import { authClient } from '../session/auth-session.ts'
 
 const MIN_BACKOFF_MS = 1_000
 /** With its jitter below a minute. */

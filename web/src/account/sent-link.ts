@@ -1,4 +1,4 @@
-import { store } from '../store.ts'
+import { store } from '../device/store.ts'
 
 const KEY = 'deeb.sent-link'
 

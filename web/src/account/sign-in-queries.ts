@@ -1,9 +1,9 @@
 import { readSignIn, type SignInInfo } from '@deeb/core/account/api'
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { api } from '../api.ts'
-import { isAuthApiError } from '../auth-errors.ts'
-import { authClient } from '../auth-session.ts'
-import { serverNow } from '../server-clock.ts'
+import { api } from '../calls/api.ts'
+import { serverNow } from '../calls/server-clock.ts'
+import { isAuthApiError } from '../session/auth-errors.ts'
+import { authClient } from '../session/auth-session.ts'
 
 const SIGN_IN = queryOptions({ queryKey: [readSignIn.path], queryFn: () => api(readSignIn, {}) })
 

@@ -1,5 +1,5 @@
 import * as texts from '@deeb/texts/settings'
-import { ApiError } from '../api.ts'
+import { ApiError } from '../calls/api.ts'
 import { showFailure } from '../ui/toast.ts'
 
 export function isInvalidUsername(error: Error | null): boolean {

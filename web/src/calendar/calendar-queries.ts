@@ -1,6 +1,6 @@
 import { createCalendarLink, readCalendarLink, removeCalendarLink } from '@deeb/core/calendar/api'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { ApiError, api } from '../api.ts'
+import { ApiError, api } from '../calls/api.ts'
 
 const KEY = [readCalendarLink.path]
 

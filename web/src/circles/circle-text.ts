@@ -1,7 +1,7 @@
 import type { Circle } from '@deeb/core/circles/api'
 import { circleLink } from '@deeb/core/circles/circle'
 import * as texts from '@deeb/texts/circles'
-import { SERVER } from '../platform.ts'
+import { SERVER } from '../device/platform.ts'
 
 /** The number of members of a circle, the user included. */
 export function sizeOf({ people }: Circle): number {

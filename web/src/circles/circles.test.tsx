@@ -11,7 +11,7 @@ import { withdrawFailures } from '../ui/toast.ts'
 
 // The auth session module reads the tokens when it is loaded.
 storeTokens(HOME.profile.id)
-const { signedInUserId } = await import('../auth-session.ts')
+const { signedInUserId } = await import('../session/auth-session.ts')
 const { default: CirclesScreen } = await import('./CirclesScreen.tsx')
 const { default: CircleScreen } = await import('./CircleScreen.tsx')
 

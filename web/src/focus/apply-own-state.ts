@@ -1,7 +1,7 @@
 import type { FocusSession } from '@deeb/core/focus/api'
 import type { QueryClient } from '@tanstack/react-query'
-import { refetchAfterChange, refetchFailed } from '../refetch.ts'
-import { serverNow } from '../server-clock.ts'
+import { refetchAfterChange, refetchFailed } from '../calls/refetch.ts'
+import { serverNow } from '../calls/server-clock.ts'
 import {
   areUpToDate,
   cachedOpenSession,

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
-import { refetchAfterChange } from '../refetch.ts'
-import { hasClockMoved, serverNow } from '../server-clock.ts'
+import { refetchAfterChange } from '../calls/refetch.ts'
+import { hasClockMoved, serverNow } from '../calls/server-clock.ts'
 import { FOCUS_QUERIES } from './focus-cache.ts'
 
 const TICK_MS = 1000

@@ -2,7 +2,7 @@ import { everyDay, HOME_DEFAULT_GOAL_MINUTES, MAX_GOAL_MINUTES } from '@deeb/cor
 import { weekdayName } from '@deeb/core/goals/weekday-names'
 import * as texts from '@deeb/texts/goals'
 import { useId, useState } from 'react'
-import { leaveOnboarding } from '../history.ts'
+import { leaveOnboarding } from '../device/history.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
 import { FormError } from '../ui/FormError.tsx'

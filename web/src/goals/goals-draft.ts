@@ -1,4 +1,4 @@
-import { DailyGoal } from '@deeb/core/goals/api'
+import { DailyGoal } from '@deeb/core/goals/week-of-goals'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import * as z from 'zod/mini'

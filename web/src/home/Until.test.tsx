@@ -5,7 +5,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
-import { currentTimeZone, timeText } from '../local-time.ts'
+import { currentTimeZone, timeText } from '../device/local-time.ts'
 import { removeTokens, storeTokens } from '../testing/stored-tokens.ts'
 import Until from './Until.tsx'
 

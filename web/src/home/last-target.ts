@@ -1,4 +1,4 @@
-import { store } from '../store.ts'
+import { store } from '../device/store.ts'
 
 const STORAGE_KEY = 'deeb.last-target'
 

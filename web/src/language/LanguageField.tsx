@@ -1,7 +1,7 @@
 import { isLanguage, LANGUAGE_NAMES, LANGUAGES, type Language } from '@deeb/core/languages'
 import * as texts from '@deeb/texts/language'
 import { useId, useState } from 'react'
-import { LANGUAGE } from '../language.ts'
+import { LANGUAGE } from '../device/language.ts'
 import { ChevronDown } from '../ui/icons.tsx'
 
 interface LanguageFieldProps {

@@ -1,7 +1,7 @@
 import { isLanguage, LANGUAGE_COOKIE, LANGUAGE_QUERY, type Language } from '@deeb/core/languages'
 import { appPageUrl, workerPath } from '@deeb/core/paths'
-import { LANGUAGE } from '../language.ts'
-import { IS_NATIVE } from '../platform.ts'
+import { LANGUAGE } from '../device/language.ts'
+import { IS_NATIVE } from '../device/platform.ts'
 
 const YEAR_SECONDS = 31_536_000
 const PAGE_TIMEOUT_MS = 10_000

@@ -2,10 +2,10 @@ import type { LiveEvent } from '@deeb/core/live-events'
 import { readLikelyEnd } from '@deeb/core/sessions/api'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { SILENT_KEY } from '../calls/use-is-silent.ts'
 import { applyOwnState } from '../focus/apply-own-state.ts'
 import { ALERTS_KEY } from '../team/alerts-key.ts'
 import { applyPresence, refetchTeam } from '../team/team-cache.ts'
-import { SILENT_KEY } from '../use-is-silent.ts'
 import { listenLive } from './one-per-browser.ts'
 
 /** Applies live events of colleagues and of the user's other devices to the query cache while it is mounted. */

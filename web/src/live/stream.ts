@@ -1,8 +1,8 @@
 import { HEARTBEAT_SECONDS, LIVE_PATH, LiveEvent } from '@deeb/core/live-events'
 import { createParser } from 'eventsource-parser'
-import { accessToken, checkAuthSession, isSignedOut } from '../auth-session.ts'
-import { CLIENT_INFO, SERVER } from '../platform.ts'
-import { noteOldestClient } from '../service-worker/unsafe-version.ts'
+import { noteOldestClient } from '../calls/unsafe-version.ts'
+import { CLIENT_INFO, SERVER } from '../device/platform.ts'
+import { accessToken, checkAuthSession, isSignedOut } from '../session/auth-session.ts'
 
 /**
  * Why a stream ended: the reason that the server gave, `lost` for a broken connection, `silent` if it brought nothing for 40 seconds, as

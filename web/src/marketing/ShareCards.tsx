@@ -1,6 +1,6 @@
 import { directionOf } from '@deeb/core/languages'
 import type { ReactNode } from 'react'
-import { LANGUAGE } from '../language.ts'
+import { LANGUAGE } from '../device/language.ts'
 import { Logo } from '../ui/Logo.tsx'
 import { Ear } from './drawings/Ear.tsx'
 import { Floor } from './drawings/Floor.tsx'

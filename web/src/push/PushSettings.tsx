@@ -1,6 +1,6 @@
 import * as texts from '@deeb/texts/push'
-import { useSignedInUserId } from '../auth-session.ts'
-import { IS_NATIVE } from '../platform.ts'
+import { IS_NATIVE } from '../device/platform.ts'
+import { useSignedInUserId } from '../session/auth-session.ts'
 import { FormError } from '../ui/FormError.tsx'
 import { SwitchRow } from '../ui/SwitchRow.tsx'
 import { showFailure } from '../ui/toast.ts'

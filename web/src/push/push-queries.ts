@@ -1,6 +1,6 @@
 import { readPush, setStillOnReminders } from '@deeb/core/push/api'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { api } from '../api.ts'
+import { api } from '../calls/api.ts'
 import { allowPush, forbidPush } from './push.ts'
 
 const KEY = [readPush.path]

@@ -1,8 +1,8 @@
 /* Push messages to this browser. A native app has none. */
 import { readPush, switchPushOff, switchPushOn } from '@deeb/core/push/api'
-import { api } from '../api.ts'
-import { IS_NATIVE } from '../platform.ts'
-import { store } from '../store.ts'
+import { api } from '../calls/api.ts'
+import { IS_NATIVE } from '../device/platform.ts'
+import { store } from '../device/store.ts'
 
 const SCOPE = '/app'
 /** The service worker is registered some seconds after the first screen. */

@@ -1,5 +1,5 @@
 import * as texts from '@deeb/texts/report'
-import { useCompany } from '../company-page.ts'
+import { useCompany } from '../stats/company-page.ts'
 import { FormError } from '../ui/FormError.tsx'
 import { SwitchRow } from '../ui/SwitchRow.tsx'
 import { showFailure } from '../ui/toast.ts'

@@ -3,7 +3,7 @@ import type { Report } from '@deeb/core/report/api'
 import { dateText, dayBars, daysText, lengthText, periodText, timeBars, timesText } from '@deeb/core/report/report-text'
 import * as texts from '@deeb/texts/report'
 import { type ReactNode, useId } from 'react'
-import { LANGUAGE } from '../language.ts'
+import { LANGUAGE } from '../device/language.ts'
 import { BandLine } from '../ui/BandLine.tsx'
 import { ShareBars } from '../ui/ShareBars.tsx'
 

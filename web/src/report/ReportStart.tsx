@@ -2,8 +2,8 @@ import { APP_PATHS } from '@deeb/core/paths'
 import { mondayText } from '@deeb/core/report/report-text'
 import * as texts from '@deeb/texts/report'
 import { Link } from 'wouter'
-import { LANGUAGE } from '../language.ts'
-import type { Home } from '../stats/stats-queries.ts'
+import { LANGUAGE } from '../device/language.ts'
+import type { Home } from '../focus/day-queries.ts'
 
 /**
  * The announcement on Home that the weeks of the company are counted, until that begins. It uses the lines of a running session, so

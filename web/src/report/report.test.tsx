@@ -12,10 +12,10 @@ import { withdrawFailures } from '../ui/toast.ts'
 
 // The auth session module reads the tokens when it is loaded.
 storeTokens(HOME.profile.id)
-const { signedInUserId } = await import('../auth-session.ts')
+const { signedInUserId } = await import('../session/auth-session.ts')
 const { default: CompanyScreen } = await import('./CompanyScreen.tsx')
 const { default: ProfileScreen } = await import('../stats/ProfileScreen.tsx')
-const { default: SettingsScreen } = await import('../account/SettingsScreen.tsx')
+const { default: SettingsScreen } = await import('../settings/SettingsScreen.tsx')
 
 const COMPANY = { domain: 'acme.com', members: 50, blur: 4, inReport: true, firstWeek: '2026-08-03', report: null }
 const REPORT = {

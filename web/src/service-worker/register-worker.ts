@@ -1,5 +1,5 @@
 import { workerPath } from '@deeb/core/paths'
-import { LANGUAGE } from '../language.ts'
+import { LANGUAGE } from '../device/language.ts'
 import { offerNewVersion } from './new-version.ts'
 import { reload } from './reload.ts'
 import { updateWhenUnsafe } from './urgent-update.ts'

@@ -5,17 +5,17 @@ import { openDB } from 'idb'
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
+import { noteNavigation, noteOldestClient } from '../calls/unsafe-version.ts'
 import { removeTokens, storeTokens } from '../testing/stored-tokens.ts'
 import { offerNewVersion } from './new-version.ts'
-import { noteNavigation, noteOldestClient } from './unsafe-version.ts'
 
 const OFF = { openSession: null, forgottenSession: null, version: 1, serverTime: '2026-06-15T09:00:00.000Z' }
 const HOUR_MS = 60 * 60_000
 
 // The auth session module reads the tokens when it is loaded.
 storeTokens('mara')
-const { signedInUserId } = await import('../auth-session.ts')
-const { queryClient } = await import('../query-client.ts')
+const { signedInUserId } = await import('../session/auth-session.ts')
+const { queryClient } = await import('../cache/query-client.ts')
 const { useSwitchFocus } = await import('../focus/use-switch-focus.ts')
 const { updateWhenUnsafe } = await import('./urgent-update.ts')
 

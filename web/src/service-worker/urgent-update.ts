@@ -1,11 +1,11 @@
 import { APP_PATHS } from '@deeb/core/paths'
-import { signedInUserId } from '../auth-session.ts'
+import { queryClient } from '../cache/query-client.ts'
+import { noteNavigation, onUnsafe } from '../calls/unsafe-version.ts'
+import { store } from '../device/store.ts'
 import { arePressesStored } from '../focus/use-switch-focus.ts'
-import { queryClient } from '../query-client.ts'
-import { store } from '../store.ts'
+import { signedInUserId } from '../session/auth-session.ts'
 import { offered } from './new-version.ts'
 import { reload } from './reload.ts'
-import { noteNavigation, onUnsafe } from './unsafe-version.ts'
 
 const UPDATED_AT = `deeb.updated-at.${__APP_VERSION__}`
 const AGAIN_AFTER_MS = 60 * 60_000

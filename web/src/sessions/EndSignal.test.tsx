@@ -4,7 +4,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
-import { currentTimeZone } from '../local-time.ts'
+import { currentTimeZone } from '../device/local-time.ts'
 import { EndSignal } from './EndSignal.tsx'
 import { EndSignalSettings } from './EndSignalSettings.tsx'
 

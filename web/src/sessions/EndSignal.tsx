@@ -1,8 +1,8 @@
 import { targetEnd } from '@deeb/core/focus/target'
 import * as texts from '@deeb/texts/home'
 import { useEffect, useState } from 'react'
+import { useKnownSession } from '../focus/day-queries.ts'
 import { useNow } from '../focus/use-now.ts'
-import { useKnownSession } from '../stats/stats-queries.ts'
 import { giveEndSignals } from './end-signals.ts'
 
 /** After more than that, as when a laptop wakes up, the signals would only surprise. */

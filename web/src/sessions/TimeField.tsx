@@ -1,7 +1,7 @@
 import * as texts from '@deeb/texts/sessions'
 import './time-field.css'
 import { useId } from 'react'
-import { timeAndZoneText } from '../local-time.ts'
+import { timeAndZoneText } from '../device/local-time.ts'
 import { TextField } from '../ui/TextField.tsx'
 import { fieldValue, instantsOf, isSameMinute } from './datetime-field.ts'
 

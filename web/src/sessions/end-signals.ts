@@ -1,6 +1,6 @@
 import * as texts from '@deeb/texts/openSession'
-import { IS_NATIVE } from '../platform.ts'
-import { store } from '../store.ts'
+import { IS_NATIVE } from '../device/platform.ts'
+import { store } from '../device/store.ts'
 import { haptic } from '../ui/haptic.ts'
 
 /** What can tell on this device that the target of a session is reached. Each is off until its user switches it on. */

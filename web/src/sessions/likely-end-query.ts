@@ -1,6 +1,6 @@
 import { readLikelyEnd } from '@deeb/core/sessions/api'
 import { useQuery } from '@tanstack/react-query'
-import { api } from '../api.ts'
+import { api } from '../calls/api.ts'
 
 /**
  * What tells when the open session, or a forgotten one, probably ended. Read once, again when the user answers on another

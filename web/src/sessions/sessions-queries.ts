@@ -9,7 +9,7 @@ import {
   restoreSession,
 } from '@deeb/core/sessions/api'
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
-import { api } from '../api.ts'
+import { api } from '../calls/api.ts'
 import { FOCUS_QUERIES, NEVER_EVICTED, refetchFocusQueries } from '../focus/focus-cache.ts'
 import { useFocusQuery } from '../focus/focus-queries.ts'
 

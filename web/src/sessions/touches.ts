@@ -3,8 +3,8 @@
  * of its own, and none of this may be lost between two screens. All times are of the server's clock.
  */
 import { type StillOnCause, touchSession } from '@deeb/core/sessions/api'
-import { api } from '../api.ts'
-import { serverNow } from '../server-clock.ts'
+import { api } from '../calls/api.ts'
+import { serverNow } from '../calls/server-clock.ts'
 
 /** A device reports its last touch at most this often. Touches this soon after the start are not reported: they tell nothing. */
 const REPORT_EVERY_MS = 15 * 60_000

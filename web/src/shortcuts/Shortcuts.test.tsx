@@ -2,7 +2,7 @@ import { APP_PATHS } from '@deeb/core/paths'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { afterEach, expect, test } from 'vitest'
 import { render } from 'vitest-browser-react'
-import { queryClient } from '../query-client.ts'
+import { queryClient } from '../cache/query-client.ts'
 import { Shortcuts } from './Shortcuts.tsx'
 
 const START = window.location.pathname + window.location.search

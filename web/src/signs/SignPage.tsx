@@ -2,7 +2,7 @@ import { directionOf } from '@deeb/core/languages'
 import { SIGN_PATH } from '@deeb/core/signs/display'
 import * as texts from '@deeb/texts/signPage'
 import { useContext } from 'react'
-import { LANGUAGE } from '../language.ts'
+import { LANGUAGE } from '../device/language.ts'
 import { BuiltFilesContext } from '../ui/built-files.ts'
 
 /**

@@ -3,7 +3,7 @@ import { type Agreement, agreeToSign, createSign, readSigns, revokeSign } from '
 import { MAX_SIGNS } from '@deeb/core/signs/sign'
 import * as texts from '@deeb/texts/signs'
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { ApiError, api } from '../api.ts'
+import { ApiError, api } from '../calls/api.ts'
 import { showFailure, showToast } from '../ui/toast.ts'
 
 const KEY = [readSigns.path]

@@ -2,9 +2,9 @@ import { AVERAGE_USER_THIS_WEEK_MINUTES, AVERAGE_USER_WEEK_MINUTES } from '@deeb
 import { hoursAndMinutes, ringFill, ringTime, spokenDuration } from '@deeb/core/stats/ring'
 import { percentOf } from '@deeb/core/stats/status'
 import * as texts from '@deeb/texts/stats'
+import type { Week } from '../focus/day-queries.ts'
 import { Ring } from '../ui/Ring.tsx'
 import { RingTime } from '../ui/RingTime.tsx'
-import type { Week } from './stats-queries.ts'
 
 /** The average of the company, where its report shows one. */
 type CompanyAverage = Week['companyAverage']

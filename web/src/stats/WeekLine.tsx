@@ -2,7 +2,7 @@ import { hoursAndMinutes } from '@deeb/core/stats/ring'
 import { mondayAfter, WEEKS_IN_LINE, weekText } from '@deeb/core/stats/weeks'
 import * as texts from '@deeb/texts/stats'
 import { useState } from 'react'
-import { LANGUAGE } from '../language.ts'
+import { LANGUAGE } from '../device/language.ts'
 import { moveFocus } from '../ui/roving-focus.ts'
 
 interface WeekLineProps {

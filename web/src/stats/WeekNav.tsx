@@ -1,6 +1,6 @@
 import { weekText } from '@deeb/core/stats/weeks'
 import * as texts from '@deeb/texts/stats'
-import { LANGUAGE } from '../language.ts'
+import { LANGUAGE } from '../device/language.ts'
 import { ChevronLeft, ChevronRight } from '../ui/icons.tsx'
 import type { WeekStep, WeekSteps } from './use-week-steps.ts'
 

@@ -1,11 +1,11 @@
 import { readWeek } from '@deeb/core/stats/api'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
-import { api } from '../api.ts'
+import { api } from '../calls/api.ts'
+import { currentTimeZone, currentZone } from '../device/local-time.ts'
+import type { Week } from '../focus/day-queries.ts'
 import { NEVER_EVICTED } from '../focus/focus-cache.ts'
 import { useFocusQuery } from '../focus/focus-queries.ts'
-import { currentTimeZone, currentZone } from '../local-time.ts'
-import type { Week } from './stats-queries.ts'
 
 /** An earlier week changes only with its sessions, and that invalidates it. */
 const EARLIER_STALE_MS = 60_000

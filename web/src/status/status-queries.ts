@@ -1,8 +1,8 @@
 import type { OutputOf } from '@deeb/core/endpoint'
 import { readStatus } from '@deeb/core/status/api'
 import { useQuery } from '@tanstack/react-query'
-import { api } from '../api.ts'
-import { serverNow } from '../server-clock.ts'
+import { api } from '../calls/api.ts'
+import { serverNow } from '../calls/server-clock.ts'
 
 export const STATUS_KEY = [readStatus.path]
 

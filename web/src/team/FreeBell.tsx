@@ -1,6 +1,6 @@
 import * as texts from '@deeb/texts/team'
-import { useSignedInUserId } from '../auth-session.ts'
 import { allowPushOnce } from '../push/push.ts'
+import { useSignedInUserId } from '../session/auth-session.ts'
 import { Bell } from '../ui/icons.tsx'
 import { useAlerts, useSetAlert } from './alerts-queries.ts'
 

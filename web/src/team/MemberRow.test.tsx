@@ -3,7 +3,7 @@ import { presenceOf } from '@deeb/core/presence/presence'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { render } from 'vitest-browser-react'
-import { timeText } from '../local-time.ts'
+import { timeText } from '../device/local-time.ts'
 import { MemberRow } from './MemberList.tsx'
 
 const START = '2026-06-15T09:00:00.000Z'

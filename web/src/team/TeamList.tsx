@@ -1,7 +1,7 @@
 import { APP_PATHS } from '@deeb/core/paths'
 import * as texts from '@deeb/texts/team'
 import { Link } from 'wouter'
-import { useHome } from '../stats/stats-queries.ts'
+import { useHome } from '../focus/day-queries.ts'
 import { TextLink } from '../ui/TextLink.tsx'
 import { CircleFilter, useCircleFilter } from './CircleFilter.tsx'
 import { MemberList } from './MemberList.tsx'

@@ -1,7 +1,7 @@
 import { hidePerson, leaveCircle } from '@deeb/core/circles/api'
 import type { Person } from '@deeb/core/team/connection'
 import * as texts from '@deeb/texts/team'
-import { api } from '../api.ts'
+import { api } from '../calls/api.ts'
 import { showFailure, showToast } from '../ui/toast.ts'
 import { shortName } from './members.ts'
 import { removeCircle, removeHidden } from './team-edits.ts'

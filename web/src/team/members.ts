@@ -3,7 +3,7 @@ import { usernameKey } from '@deeb/core/account/username'
 import type { Presence } from '@deeb/core/presence/presence'
 import type { Connection } from '@deeb/core/team/api'
 import type { Person } from '@deeb/core/team/connection'
-import { LANGUAGE } from '../language.ts'
+import { LANGUAGE } from '../device/language.ts'
 import type { Team } from './team-cache.ts'
 
 /** Somebody whose deeb mode the user sees, by a connection, through circles, or both. */

@@ -5,9 +5,9 @@ import type { Presence } from '@deeb/core/presence/presence'
 import { readTeam, searchColleagues } from '@deeb/core/team/api'
 import type { Person } from '@deeb/core/team/connection'
 import type { QueryClient } from '@tanstack/react-query'
-import { api } from '../api.ts'
+import { api } from '../calls/api.ts'
+import { refetchAfterChange } from '../calls/refetch.ts'
 import { NEVER_EVICTED } from '../focus/focus-cache.ts'
-import { refetchAfterChange } from '../refetch.ts'
 
 export type Team = OutputOf<typeof readTeam>
 

@@ -20,9 +20,9 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { ApiError, api } from '../api.ts'
+import { ApiError, api } from '../calls/api.ts'
+import { refetchAfterChange } from '../calls/refetch.ts'
 import { useFocusQuery } from '../focus/focus-queries.ts'
-import { refetchAfterChange } from '../refetch.ts'
 import { showFailure, showToast } from '../ui/toast.ts'
 import { fetchTeam, refetchTeam, SEARCH_KEY, TEAM_KEY, type Team, withLivePresences } from './team-cache.ts'
 import { addSent, removeConnection, removeRequest, removeSent } from './team-edits.ts'

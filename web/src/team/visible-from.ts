@@ -1,8 +1,8 @@
 import * as texts from '@deeb/texts/team'
+import { serverNow } from '../calls/server-clock.ts'
+import { dayText } from '../device/local-date.ts'
+import { timeText } from '../device/local-time.ts'
 import { useNow } from '../focus/use-now.ts'
-import { dayText } from '../local-date.ts'
-import { timeText } from '../local-time.ts'
-import { serverNow } from '../server-clock.ts'
 
 /** `today, 14:05`, `tomorrow, 14:05` or `Monday, 15 June, 14:05`, in the device's time zone. */
 export function whenText(instant: string): string {

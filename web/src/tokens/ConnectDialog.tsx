@@ -1,5 +1,5 @@
+import { SCOPES, type Scope } from '@deeb/core/scopes'
 import { DEFAULT_DAYS, MAX_NAME_LENGTH } from '@deeb/core/tokens/api'
-import { SCOPES, type Scope } from '@deeb/core/tokens/scopes'
 import * as texts from '@deeb/texts/tokens'
 import { useState } from 'react'
 import { FormDialog } from '../ui/FormDialog.tsx'

@@ -1,4 +1,4 @@
-import type { Scope } from '@deeb/core/tokens/scopes'
+import type { Scope } from '@deeb/core/scopes'
 import * as texts from '@deeb/texts/tokens'
 
 /** What a token may do. */

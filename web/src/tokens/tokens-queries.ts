@@ -1,7 +1,7 @@
 import type { InputOf } from '@deeb/core/endpoint'
 import { createToken, readTokens, revokeToken } from '@deeb/core/tokens/api'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { ApiError, api } from '../api.ts'
+import { ApiError, api } from '../calls/api.ts'
 
 const KEY = [readTokens.path]
 

@@ -1,8 +1,8 @@
 import { type Delivery, MAX_WEBHOOKS, type Webhook } from '@deeb/core/webhooks/api'
 import type { WebhookEvent } from '@deeb/core/webhooks/events'
 import * as texts from '@deeb/texts/webhooks'
-import { dateText, timeOrDayText } from '../local-date.ts'
-import { serverNow } from '../server-clock.ts'
+import { serverNow } from '../calls/server-clock.ts'
+import { dateText, timeOrDayText } from '../device/local-date.ts'
 import type { WebhookFailure } from './webhooks-queries.ts'
 
 /** What each event is for the user. */

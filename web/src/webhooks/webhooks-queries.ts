@@ -10,7 +10,7 @@ import {
   updateWebhook,
 } from '@deeb/core/webhooks/api'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { ApiError, api } from '../api.ts'
+import { ApiError, api } from '../calls/api.ts'
 
 const KEY = [readWebhooks.path]
 const deliveriesKey = (id: string) => [readDeliveries.path, id]

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { SignJWT } from 'jose'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { deriveKeys } from '../../keys.ts'
+import { deriveKeys } from '../../config/keys.ts'
 import { type AuthApp, openAuthApp } from '../../testing/auth-app.ts'
 import { createAuthClient } from '../../testing/auth-client.ts'
 import { type MadeUser, makeUser } from '../../testing/make.ts'

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { errors, type JWTHeaderParameters, jwtVerify, SignJWT } from 'jose'
-import type { Keys } from '../../keys.ts'
-import { createLruMap } from '../../lru-map.ts'
+import type { Keys } from '../../config/keys.ts'
+import { createLruMap } from '../../lib/lru-map.ts'
 
 export const ACCESS_TOKEN_SECONDS = 3600
 
@@ -12,6 +12,12 @@ const CACHED_TOKENS = 5_000
 export interface TokenClaims {
   userId: string
   sessionId: string
+}
+
+/** The user and auth session of a request, from its access token and cookie. */
+export interface Principal extends TokenClaims {
+  /** The hash of the browser's cookie, which must match that of a bound auth session; null without a cookie. */
+  binding: Buffer | null
 }
 
 /** The claims of an access token besides the standard ones. */

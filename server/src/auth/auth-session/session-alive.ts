@@ -1,7 +1,7 @@
 import { type Db, lookup } from '../../db/db.ts'
-import type { Publish } from '../../event-bus.ts'
-import { createLruMap } from '../../lru-map.ts'
-import type { Principal } from '../http/principal.ts'
+import type { Publish } from '../../lib/event-bus.ts'
+import { createLruMap } from '../../lib/lru-map.ts'
+import type { Principal } from '../auth-session/access-token.ts'
 import { NEEDS_FACTOR } from '../required-factor.ts'
 import { IS_BANNED, IS_USABLE, NEEDS_AAL2 } from './auth-session.ts'
 

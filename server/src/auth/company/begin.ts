@@ -1,6 +1,6 @@
 import { parseEmail } from '@deeb/core/account/email'
 import * as z from 'zod/mini'
-import type { NativeApp } from '../../native-origins.ts'
+import type { NativeApp } from '../../config/native-origins.ts'
 import { AuthError } from '../http/auth-error.ts'
 import { makeCookie } from '../http/browser-cookie.ts'
 import type { CompanyDeps } from './company-deps.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import type { NativeApp } from '../../config/native-origins.ts'
 import { DatabaseOutage, statement } from '../../db/db.ts'
-import type { NativeApp } from '../../native-origins.ts'
 import { seal } from '../factors/seal.ts'
 import { AuthError, isClients } from '../http/auth-error.ts'
 import type { Caller } from '../http/caller.ts'

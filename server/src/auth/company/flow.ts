@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { NativeApp } from '../../native-origins.ts'
+import type { NativeApp } from '../../config/native-origins.ts'
 import { seal, tryUnseal } from '../factors/seal.ts'
 
 /** A sign-in must return from the provider within this time. */

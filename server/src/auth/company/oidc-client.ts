@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { JWTVerifyGetKey } from 'jose'
 import type { ClientAuth, Configuration } from 'openid-client'
+import type { Config } from '../../config/config.ts'
+import type { Keys } from '../../config/keys.ts'
+import { isLoopback } from '../../config/loopback.ts'
 import type { Db } from '../../db/db.ts'
-import type { Keys } from '../../keys.ts'
-import { isLoopback } from '../../loopback.ts'
 import { AuthError } from '../http/auth-error.ts'
-import type { CompanyDeps } from './company-deps.ts'
 import { findProvider, openSecret, type Provider } from './provider.ts'
 
 const TIMEOUT_SECONDS = 5
@@ -108,8 +108,14 @@ function reasonOf({ message, cause }: Error): string {
   return typeof code === 'string' ? `${message} (${code})` : message
 }
 
+/** Clients, and the log in which the administrator sees why a provider cannot be used. */
+interface ClientDeps {
+  oidc: OidcClients
+  logError(error: unknown, what: string): void
+}
+
 /** The client of a provider. Throws `unexpected_failure` (503) and logs why if the provider does not answer. */
-export async function requireClient({ oidc, logError }: CompanyDeps, provider: Provider): Promise<OidcClient> {
+export async function requireClient({ oidc, logError }: ClientDeps, provider: Provider): Promise<OidcClient> {
   try {
     return await oidc.of(provider)
   } catch (error) {
@@ -121,7 +127,7 @@ export async function requireClient({ oidc, logError }: CompanyDeps, provider: P
 }
 
 /** Logs a warning if the provider of the settings does not answer. Never rejects: the server works without it. */
-export async function warnIfSilent(company: CompanyDeps): Promise<void> {
+export async function warnIfSilent(company: ClientDeps & { config: Config; db: Db }): Promise<void> {
   const [key = ''] = company.config.company?.domains ?? []
   const provider = await findProvider(company.db, { key }).catch(() => null)
   if (provider) await requireClient(company, provider).catch(() => undefined)

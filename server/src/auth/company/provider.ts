@@ -1,5 +1,5 @@
+import type { Keys } from '../../config/keys.ts'
 import { type Db, lookup, statement } from '../../db/db.ts'
-import type { Keys } from '../../keys.ts'
 import { seal, tryUnseal, unseal } from '../factors/seal.ts'
 
 /** An identity provider of a company. */

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
-import { nativeAppOf } from '../../native-origins.ts'
+import { nativeAppOf } from '../../config/native-origins.ts'
 import type { AuthDeps } from '../auth-deps.ts'
 import { AuthError, isClients } from '../http/auth-error.ts'
 import { callerOf } from '../http/caller.ts'

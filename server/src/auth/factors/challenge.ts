@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { statement } from '../../db/db.ts'
 import type { AuthDeps } from '../auth-deps.ts'
+import type { Principal } from '../auth-session/access-token.ts'
 import { IS_BANNED, IS_PRINCIPALS } from '../auth-session/auth-session.ts'
 import { AuthError } from '../http/auth-error.ts'
 import type { Caller } from '../http/caller.ts'
-import type { Principal } from '../http/principal.ts'
 
 export const CHALLENGE_MINUTES = 5
 

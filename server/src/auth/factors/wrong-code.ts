@@ -3,8 +3,8 @@ import { LIMITS } from '../../limits/limits-table.ts'
 import { wrongCodesMail } from '../../mail/messages.ts'
 import { mailParams, outboxInsert } from '../../mail/outbox-insert.ts'
 import { auditInsert } from '../audit-insert.ts'
+import type { Principal } from '../auth-session/access-token.ts'
 import type { Caller } from '../http/caller.ts'
-import type { Principal } from '../http/principal.ts'
 
 /** The owner is notified by email when the account reaches this many wrong codes. */
 const CODES_UNTIL_EMAIL = 10

@@ -1,9 +1,9 @@
 import type { Language } from '@deeb/core/languages'
 import type { FastifyRequest } from 'fastify'
-import type { Config } from '../../config.ts'
-import { languageOf } from '../../language.ts'
+import type { Config } from '../../config/config.ts'
+import { languageOf } from '../../lib/language.ts'
+import { printable } from '../../lib/printable.ts'
 import { normalizeIp } from '../../limits/ip-network.ts'
-import { printable } from '../../printable.ts'
 import { type Browser, browserOf } from './browser-cookie.ts'
 
 const USER_AGENT_CHARACTERS = 300

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type * as z from 'zod/mini'
 import { DatabaseOutage, isRefusedValue } from '../../db/db.ts'
-import { Refusal } from '../../refusal.ts'
+import { Refusal } from '../../lib/refusal.ts'
 import { AuthError } from './auth-error.ts'
 
 const BODY_LIMIT_BYTES = 16 * 1024

@@ -1,15 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import type { AuthDeps } from '../auth-deps.ts'
-import { bearerToken, type TokenClaims } from '../auth-session/access-token.ts'
+import { bearerToken, type Principal, type TokenClaims } from '../auth-session/access-token.ts'
 import { AuthError, isClients } from './auth-error.ts'
 import { bindingOf, readCookie } from './browser-cookie.ts'
 import { callerOf } from './caller.ts'
-
-/** The user and auth session of a request, from its access token and cookie. */
-export interface Principal extends TokenClaims {
-  /** The hash of the browser's cookie, which must match that of a bound auth session; null without a cookie. */
-  binding: Buffer | null
-}
 
 /**
  * The principal of a request. Throws `no_authorization`, `bad_jwt`, and `over_request_rate_limit` above the rate limit of the auth

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import type { SessionAnswer } from '../auth-session/session-answer.ts'
 import { setCookie } from './browser-cookie.ts'
 

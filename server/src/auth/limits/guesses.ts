@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
+import type { Keys } from '../../config/keys.ts'
 import { type Db, statement } from '../../db/db.ts'
-import type { Keys } from '../../keys.ts'
 import type { BackoffRule } from '../../limits/rate-limit-store.ts'
 
 /** What a wrong guess counts for, such as an account. */

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import { statement } from '../../db/db.ts'
 import type { AuthDeps } from '../auth-deps.ts'
+import type { Principal } from '../auth-session/access-token.ts'
 import { IS_BANNED, IS_PRINCIPALS, NEEDS_AAL2 } from '../auth-session/auth-session.ts'
 import { AuthError } from '../http/auth-error.ts'
-import type { Principal } from '../http/principal.ts'
 import { PASSKEY, type Passkey } from './passkey.ts'
 
 /** 1 to 120 characters, all visible: two names that look the same would hide a passkey of somebody else. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { hash, type Options, verify } from '@node-rs/argon2'
-import type { Argon2Cost } from '../../config.ts'
+import type { Argon2Cost } from '../../config/config.ts'
 import { normalPassword } from './new-password.ts'
 import { createSemaphore } from './semaphore.ts'
 

@@ -1,9 +1,9 @@
-import type { Scope } from '@deeb/core/tokens/scopes'
+import type { Scope } from '@deeb/core/scopes'
 import { type Db, lookup, statement } from '../../db/db.ts'
+import { createLruMap } from '../../lib/lru-map.ts'
 import { LIMITS } from '../../limits/limits-table.ts'
 import type { RateLimitStore } from '../../limits/rate-limit-store.ts'
 import { createSecretLimits } from '../../limits/secret-limits.ts'
-import { createLruMap } from '../../lru-map.ts'
 import { IS_TOKEN_USABLE, TOKEN_NEEDS_FACTOR } from './personal-token.ts'
 import { hashOf, isWellFormed } from './token-format.ts'
 

@@ -1,10 +1,10 @@
 import { statement } from '../../db/db.ts'
 import { auditInsert } from '../audit-insert.ts'
 import type { AuthDeps } from '../auth-deps.ts'
+import type { Principal } from '../auth-session/access-token.ts'
 import { IS_BANNED, IS_PRINCIPALS, NEEDS_AAL2 } from '../auth-session/auth-session.ts'
 import { AuthError } from '../http/auth-error.ts'
 import type { Caller } from '../http/caller.ts'
-import type { Principal } from '../http/principal.ts'
 import { IS_PROVEN, requireRights } from '../proof.ts'
 import { withUserLock } from '../user/user-lock.ts'
 

@@ -1,7 +1,7 @@
 import { hash, verify } from '@node-rs/argon2'
 import type { FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { readConfig } from '../../config.ts'
+import { readConfig } from '../../config/config.ts'
 import { type AuthApp, openAuthApp, restartWith } from '../../testing/auth-app.ts'
 import { confirmation, createAuthClient, newestLinkToken } from '../../testing/auth-client.ts'
 import { PASSWORD } from '../../testing/make.ts'

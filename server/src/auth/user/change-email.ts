@@ -4,9 +4,9 @@ import { DROPPED_MAIL, eitherMail, eitherMailParams, mailed } from '../../mail/m
 import { addressTakenMail, emailChangeMail } from '../../mail/messages.ts'
 import { lockAddress } from '../address/address-lock.ts'
 import { auditInsert } from '../audit-insert.ts'
+import type { Principal } from '../auth-session/access-token.ts'
 import { IS_PRINCIPALS } from '../auth-session/auth-session.ts'
 import type { Caller } from '../http/caller.ts'
-import type { Principal } from '../http/principal.ts'
 import { makeLinkToken } from '../links/link-token.ts'
 
 /*

@@ -1,7 +1,7 @@
 import { type Db, statement } from '../../db/db.ts'
+import type { Principal } from '../auth-session/access-token.ts'
 import { IS_PRINCIPALS } from '../auth-session/auth-session.ts'
 import { AuthError } from '../http/auth-error.ts'
-import type { Principal } from '../http/principal.ts'
 import { MAX_BYTES, type MetadataChange } from './user-metadata.ts'
 
 const merge = statement(

@@ -3,10 +3,10 @@ import { passwordChangedMail } from '../../mail/messages.ts'
 import { mailParams, outboxInsert } from '../../mail/outbox-insert.ts'
 import { endOutsideAccess } from '../../profile/outside-access.ts'
 import { auditInsert } from '../audit-insert.ts'
+import type { Principal } from '../auth-session/access-token.ts'
 import { IS_PRINCIPALS } from '../auth-session/auth-session.ts'
 import { AuthError } from '../http/auth-error.ts'
 import type { Caller } from '../http/caller.ts'
-import type { Principal } from '../http/principal.ts'
 import { revokeTokensOf } from '../personal-tokens/personal-token.ts'
 
 /** The state of an account before a change. */

@@ -1,8 +1,8 @@
 import { statement } from '../../db/db.ts'
 import type { AuthDeps } from '../auth-deps.ts'
+import type { Principal } from '../auth-session/access-token.ts'
 import { IS_BANNED, IS_PRINCIPALS } from '../auth-session/auth-session.ts'
 import { AuthError } from '../http/auth-error.ts'
-import type { Principal } from '../http/principal.ts'
 import { USER_COLUMNS, type User, userAnswer } from './user.ts'
 
 const read = statement(

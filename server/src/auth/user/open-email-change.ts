@@ -5,6 +5,7 @@ import { moveProfile } from '../../profile/move-profile.ts'
 import { endOutsideAccess } from '../../profile/outside-access.ts'
 import { lockAddress } from '../address/address-lock.ts'
 import type { AuthDeps } from '../auth-deps.ts'
+import type { Principal } from '../auth-session/access-token.ts'
 import {
   type CompanySignIn,
   IS_PRINCIPALS,
@@ -17,7 +18,6 @@ import { isCompanyOnly } from '../company/only-by-company.ts'
 import { removeForeignIdentities } from '../company/remove-identities.ts'
 import { AuthError } from '../http/auth-error.ts'
 import type { Caller } from '../http/caller.ts'
-import type { Principal } from '../http/principal.ts'
 import { rememberNetwork } from '../limits/familiar-networks.ts'
 import type { Link } from '../links/find-link.ts'
 import { hashLinkToken } from '../links/link-token.ts'

@@ -1,6 +1,6 @@
 import * as texts from '@deeb/texts/signInSettings'
 import { useQueryClient } from '@tanstack/react-query'
-import { authClient } from '../../auth-session.ts'
+import { authClient } from '../../session/auth-session.ts'
 import { FormError } from '../../ui/FormError.tsx'
 import { TextButton } from '../../ui/TextLink.tsx'
 import { useBusy } from '../../ui/use-busy.ts'

@@ -1,5 +1,5 @@
 import * as texts from '@deeb/texts/signInSettings'
-import { openGate } from '../../auth-session.ts'
+import { openGate } from '../../session/auth-session.ts'
 import { TextButton } from '../../ui/TextLink.tsx'
 import { AccountPage } from '../AccountPage.tsx'
 import { SignOutButton } from '../SignOutButton.tsx'

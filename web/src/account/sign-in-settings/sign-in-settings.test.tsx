@@ -9,7 +9,7 @@ import { withdrawFailures } from '../../ui/toast.ts'
 
 // The auth session module reads the tokens when it is loaded.
 storeTokens('mara')
-const { signedInUserId } = await import('../../auth-session.ts')
+const { signedInUserId } = await import('../../session/auth-session.ts')
 const { SignInWays } = await import('./SignInSettingsScreen.tsx')
 const { DeleteAccountDialog } = await import('../DeleteAccountDialog.tsx')
 const { SIGN_IN_KEY } = await import('../sign-in-queries.ts')

@@ -1,5 +1,5 @@
 import * as texts from '@deeb/texts/focus'
-import { isVerified, useAuthSession } from '../../auth-session.ts'
+import { isVerified, useAuthSession } from '../../session/auth-session.ts'
 import { useIsDelayed } from './keep-sending.ts'
 import { usePending } from './switch-queue.ts'
 

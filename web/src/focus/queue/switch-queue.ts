@@ -4,7 +4,7 @@
  */
 import type { FocusSession } from '@deeb/core/focus/api'
 import { useMemo, useSyncExternalStore } from 'react'
-import { useSignedInUserId } from '../../auth-session.ts'
+import { useSignedInUserId } from '../../session/auth-session.ts'
 import {
   deleteChanges,
   NotOpenYet,

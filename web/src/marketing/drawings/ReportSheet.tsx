@@ -1,7 +1,7 @@
 import { dayBars, lengthText, timeBars } from '@deeb/core/report/report-text'
 import * as reportTexts from '@deeb/texts/report'
 import * as texts from '@deeb/texts/site'
-import { LANGUAGE } from '../../language.ts'
+import { LANGUAGE } from '../../device/language.ts'
 import { BandLine } from '../../ui/BandLine.tsx'
 import { ShareBars } from '../../ui/ShareBars.tsx'
 

@@ -1,7 +1,7 @@
 import { LANGUAGE_QUERY } from '@deeb/core/languages'
 import { APP_PATHS, type AppPath, type LegalPath, type SitePath, sitePathIn } from '@deeb/core/paths'
 import type { ComingSoonPath } from '@deeb/core/visitors/coming-soon'
-import { LANGUAGE } from '../../language.ts'
+import { LANGUAGE } from '../../device/language.ts'
 
 /** The URL of a public page in the language of this page, or of the app, which opens in that language. */
 export function linkTo(path: SitePath | LegalPath | ComingSoonPath | AppPath): string {

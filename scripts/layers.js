@@ -1,0 +1,110 @@
+// The layers of each package, lowest first. A room imports rooms of lower layers only, and no other room of its own layer. A room is a
+// folder of src with its subfolders, or a file directly in src. Type imports count. dependency-cruiser checks it in `npm run check`.
+//   depcruise --config scripts/layers.js core/src server/src web/src cli/src
+
+const LAYERS = {
+  core: [
+    'languages.ts scopes.ts errors.ts client-version.ts settings-parts.ts',
+    'endpoint.ts paths.ts date-text.ts',
+    'account calendar focus push visitors webhooks',
+    'alerts goals presence sessions stats status tokens',
+    'home live-events.ts report signs team',
+    'circles',
+  ],
+  server: [
+    'lib outside jobs folders.ts',
+    'config limits',
+    'db',
+    'backup mail profile retention',
+    'auth',
+    'http presence',
+    'goals live push report tokens visitors webhooks',
+    'focus monitoring',
+    'alerts scim sessions stats status team',
+    'account calendar circles home',
+    'admin reminders signs',
+    'app.ts cli.ts',
+    'start',
+    'demo main.ts',
+  ],
+  web: [
+    'ui',
+    'device',
+    'marketing session',
+    'calls',
+    'focus native push',
+    'frame shortcuts',
+    'sessions',
+    'goals stats team',
+    'cache live report',
+    'service-worker',
+    'language',
+    'account',
+    'calendar circles home signs status tokens webhooks',
+    'settings OnEveryScreen.tsx static-pages.tsx',
+    'routes.tsx',
+    'main.tsx',
+  ],
+}
+
+/** Test code may import every room. */
+const TESTS = String.raw`\.test\.tsx?$|/testing/|/fault-injection/`
+const NOUNS =
+  'account|alerts|calendar|circles|focus|goals|home|presence|profile|push|report|scim|sessions|signs|stats|status|team|tokens|visitors|webhooks'
+
+const RULES = [
+  forbid('An import leads back to its own file.', {}, { circular: true }),
+  forbid('The product imports no test code.', { path: '^(core|server|web|cli)/', pathNot: TESTS }, { path: TESTS }),
+  ...Object.entries(LAYERS).flatMap(([name, layers]) => rulesOf(name, layers)),
+  forbid(
+    'core is pure: it imports the validator and texts alone.',
+    { path: '^core/src/', pathNot: TESTS },
+    { pathNot: '^(core/src/|texts/|@deeb/texts/)|/zod/' },
+  ),
+  forbid(
+    'Operations know nothing of HTTP: their routes do.',
+    {
+      path: `^server/src/(${NOUNS}|admin)/`,
+      pathNot: `/(routes|[\\w-]+-page|serve-[\\w-]+|sign-of-request)\\.ts$|${TESTS}`,
+    },
+    { path: '^server/src/http/|/fastify/' },
+  ),
+  forbid(
+    'A screen belongs to the routes: no other room imports it.',
+    { path: '^web/src/([^/]+)/', pathNot: `^web/src/settings/|${TESTS}` },
+    { path: String.raw`^web/src/[^/]+/\w+Screen\.tsx$`, pathNot: '^web/src/$1/' },
+  ),
+  forbid('ui knows none of the nouns.', { path: '^web/src/ui/', pathNot: TESTS }, { path: '^core/' }),
+  forbid(
+    'The public pages import core, ui and the language, nothing else of the app.',
+    { path: '^web/src/marketing/', pathNot: TESTS },
+    { path: '^web/src/(?!marketing/|ui/|device/language)' },
+  ),
+]
+
+export default {
+  forbidden: RULES,
+  options: { tsPreCompilationDeps: true, doNotFollow: { path: 'node_modules' } },
+}
+
+/** The rules of one package: a room for each layer above, and none that is in no layer. */
+function rulesOf(name, layers) {
+  const rooms = layers.map((layer) => layer.split(' '))
+  const inRooms = (list) =>
+    `^${name}/src/(${list.map((room) => room.replace(/(\.tsx?)?$/, (end) => end.replace('.', '\\.') || '/')).join('|')})`
+  const unlisted = { path: `^${name}/src/`, pathNot: `${inRooms(rooms.flat())}|${TESTS}` }
+  return [
+    forbid(`A room of ${name} is in no layer.`, unlisted, {}),
+    ...rooms.map((layer, index) =>
+      forbid(
+        `${layer.join(', ')} of ${name} may import lower layers only.`,
+        { path: inRooms(layer), pathNot: TESTS },
+        { path: inRooms(rooms.slice(index).flat()), pathNot: '^[^/]+/src/$1' },
+      ),
+    ),
+  ]
+}
+
+function forbid(name, from, to) {
+  return { name, severity: 'error', from, to }
+}

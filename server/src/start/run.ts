@@ -1,0 +1,26 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { APP_PATHS } from '@deeb/core/paths'
+import { readConfig } from '../config/config.ts'
+import { warningOfNode, warningsOf } from '../config/warnings.ts'
+import { printable } from '../lib/printable.ts'
+import type { RateLimitStore } from '../limits/rate-limit-store.ts'
+import { startServer } from './start-server.ts'
+import { stopOnSignal } from './stop-on-signal.ts'
+
+/** Runs the configured server until a signal ends it. */
+export async function run(callLimitStore?: RateLimitStore): Promise<void> {
+  const config = readConfig(process.env)
+  for (const warning of warningsOf(process.env, config)) console.error(printable(warning))
+  if (config.databaseUrl === null && !existsSync(join(config.dataDir, 'database')))
+    console.log(`Creating a database in ${config.dataDir} ...`)
+  const server = await startServer(config, { callLimitStore })
+  stopOnSignal(server.stop)
+  console.log(`deeb runs at ${config.publicUrl}`)
+  if (!server.hasAccounts && config.isSignUpOn)
+    console.log(`Create the first account at ${config.publicUrl}${APP_PATHS.signUp}`)
+  console.log(server.mailNote)
+  console.log(`The data is in ${config.databaseUrl === null ? config.dataDir : 'the PostgreSQL of DATABASE_URL'}`)
+  const outdated = warningOfNode(process.version)
+  if (outdated !== null) console.error(outdated)
+}
