@@ -3,7 +3,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { bundle, makeNewDatabase } from '../server/build.js'
-import { callsAsMarkdown, contracts } from './calls-table.js'
 import { scaleAsMarkdown } from './scale-table.js'
 import { compileTexts } from './texts.js'
 
@@ -17,7 +16,6 @@ const sources = {
   data: `${root}server/src/admin/data.ts`,
   limits: `${root}server/src/limits/limits-table.ts`,
   settings: `${root}server/src/config/settings-table.ts`,
-  ...contracts(),
 }
 await bundle(sources, fileURLToPath(BUNDLE))
 const importBundled = (name) => import(new URL(`${name}.js`, BUNDLE).href)
@@ -26,7 +24,6 @@ const { limitsAsMarkdown } = await importBundled('limits')
 const { settingsAsMarkdown } = await importBundled('settings')
 
 const TABLES = {
-  calls: { page: 'ARCHITECTURE.md', make: () => callsAsMarkdown(Object.keys(contracts()).map(importBundled)) },
   limits: { page: 'docs/limits.md', make: limitsAsMarkdown },
   settings: { page: 'docs/settings.md', make: settingsAsMarkdown },
   scale: { page: 'docs/scale.md', make: scaleAsMarkdown },
