@@ -14,7 +14,7 @@ await makeNewDatabase()
 compileTexts()
 const sources = {
   data: `${root}server/src/admin/data.ts`,
-  limits: `${root}server/src/limits/limits-table.ts`,
+  limits: `${root}server/src/limits/limits-texts.ts`,
   settings: `${root}server/src/config/settings-table.ts`,
 }
 await bundle(sources, fileURLToPath(BUNDLE))

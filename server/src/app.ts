@@ -19,7 +19,7 @@ import { healthRoutes } from './http/health.ts'
 import { type LogSink, logAnswers, logTo } from './http/log.ts'
 import { createSendNotFoundPage } from './http/not-found-page.ts'
 import { describeApi } from './http/openapi.ts'
-import { createIpRateLimit, createRateLimit, createWithinLimit } from './http/rate-limit.ts'
+import { createLimitIps, createLimitRequests, createWithinLimit } from './http/rate-limit.ts'
 import { sendSecurityHeaders } from './http/security-headers.ts'
 import { createSendCached } from './http/send-cached.ts'
 import { serializeLate, serveOn, serveVisitorsOn, validateWithZod } from './http/serve.ts'
@@ -93,7 +93,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   const sendCached = createSendCached()
   const sendNotFoundPage = createSendNotFoundPage(sendCached, webRoot)
   const app = Fastify({
-    bodyLimit: LIMITS.requestBody.rule.max,
+    bodyLimit: LIMITS.requestBody.max,
     trustProxy: config.trustProxy,
     genReqId: () => randomUUID(),
     frameworkErrors: answerMalformedUrl(config.publicUrl, sendNotFoundPage),
@@ -138,9 +138,9 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   await app.register((outbox) => outboxRoutes(outbox, deps))
 
   await describeApi(app, sendCached)
-  const rateLimit = createRateLimit(callLimitStore, now)
+  const rateLimit = createLimitRequests(callLimitStore, now)
   const signOfToken = createSignOfToken(deps)
-  const ipRateLimit = createIpRateLimit(config, limitStore, now)
+  const ipRateLimit = createLimitIps(config, limitStore, now)
   await app.register(async (api) => {
     answerPreflights(api, '/api/*')
     const signedIn = createSignedIn(deps)

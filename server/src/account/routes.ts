@@ -34,20 +34,20 @@ type AccountDeps = RouteDeps & ServeDeps & { serveVisitors: ServeVisitors; auth:
 
 export function accountRoutes(app: FastifyInstance, { serve, serveVisitors, db, auth, ...deps }: AccountDeps): void {
   const downloads = createDownloads()
-  serve(usernameEndpoint, LIMITS.write.rule, ({ actor, input }) => updateUsername(db, actor, input))
-  serve(languageEndpoint, LIMITS.write.rule, ({ actor, input }) => updateLanguage(db, actor, input))
-  serve(requestEmailsEndpoint, LIMITS.write.rule, ({ actor, input }) => updateRequestEmails(db, actor, input))
-  serve(dataEndpoint, LIMITS.download.rule, ({ actor }) => downloads.start(actor, readMyData(db, actor)))
-  serve(signInEndpoint, LIMITS.read.rule, ({ actor, now }) => readSignIn(db, actor, now))
-  serve(proveEndpoint, LIMITS.write.rule, ({ actor, input, now }) => prove(auth, actor, input, now))
-  serve(sessionsEndpoint, LIMITS.read.rule, ({ actor, now }) => readAuthSessions(db, actor, now))
-  serve(endEndpoint, LIMITS.write.rule, ({ actor, input, now }) => endAuthSession(auth, actor, input, now))
-  serve(endOthersEndpoint, LIMITS.write.rule, ({ actor, now }) => endOtherAuthSessions(auth, actor, now))
-  serve(deleteEndpoint, LIMITS.write.rule, ({ actor, input, now }) => deleteAccount(auth, actor, input, now))
-  serveVisitors(linkEndpoint, LIMITS.readLink.rule, ({ input, now }) => readLink(db, input, now))
+  serve(usernameEndpoint, LIMITS.write, ({ actor, input }) => updateUsername(db, actor, input))
+  serve(languageEndpoint, LIMITS.write, ({ actor, input }) => updateLanguage(db, actor, input))
+  serve(requestEmailsEndpoint, LIMITS.write, ({ actor, input }) => updateRequestEmails(db, actor, input))
+  serve(dataEndpoint, LIMITS.download, ({ actor }) => downloads.start(actor, readMyData(db, actor)))
+  serve(signInEndpoint, LIMITS.read, ({ actor, now }) => readSignIn(db, actor, now))
+  serve(proveEndpoint, LIMITS.write, ({ actor, input, now }) => prove(auth, actor, input, now))
+  serve(sessionsEndpoint, LIMITS.read, ({ actor, now }) => readAuthSessions(db, actor, now))
+  serve(endEndpoint, LIMITS.write, ({ actor, input, now }) => endAuthSession(auth, actor, input, now))
+  serve(endOthersEndpoint, LIMITS.write, ({ actor, now }) => endOtherAuthSessions(auth, actor, now))
+  serve(deleteEndpoint, LIMITS.write, ({ actor, input, now }) => deleteAccount(auth, actor, input, now))
+  serveVisitors(linkEndpoint, LIMITS.readLink, ({ input, now }) => readLink(db, input, now))
 
   for (const { path, summary, type, name, piecesOf } of SESSION_FILES) {
-    const { hooks, actorOf } = signedInWithin(LIMITS.download.rule, deps)
+    const { hooks, actorOf } = signedInWithin(LIMITS.download, deps)
     const response = { 200: { content: { [type]: { schema: { type: 'string' } } } } }
     const schema = { summary, security: [{ bearer: [] }], response }
     app.get(path, { schema, exposeHeadRoute: false, ...hooks }, async (request, reply) => {

@@ -6,8 +6,8 @@ import { readAlerts } from './read-alerts.ts'
 import { setAlert } from './set-alert.ts'
 
 export function alertsRoutes({ serve, db, publish, circleSize }: RouteDeps): void {
-  serve(readEndpoint, LIMITS.read.rule, ({ actor, now }) => readAlerts(db, actor, now, circlesAt(circleSize, now)))
-  serve(setEndpoint, LIMITS.write.rule, async ({ actor, input, now }) => {
+  serve(readEndpoint, LIMITS.read, ({ actor, now }) => readAlerts(db, actor, now, circlesAt(circleSize, now)))
+  serve(setEndpoint, LIMITS.write, async ({ actor, input, now }) => {
     const answer = await setAlert(db, actor, input, now, circlesAt(circleSize, now))
     // For the other devices of the actor. The colleague gets nothing.
     publish({ kind: 'alerts', userId: actor.userId })

@@ -58,7 +58,7 @@ function signInRoutes(app: FastifyInstance, auth: AuthDeps): void {
   // The limit comes before parsing, so that invalid requests count too.
   app.post('/signup', async (request) => {
     const [caller, at] = [callerOf(request, config), now()]
-    return limits.signUp.limit(caller, at, async () => signUp(auth, accept(SignUpInput, request.body), caller, at))
+    return limits.signUp.limit(caller.ip, at, async () => signUp(auth, accept(SignUpInput, request.body), caller, at))
   })
 
   app.post('/verify', async (request, reply) => {
@@ -69,14 +69,14 @@ function signInRoutes(app: FastifyInstance, auth: AuthDeps): void {
 
   app.post('/recover', async (request) => {
     const [caller, at] = [callerOf(request, config), now()]
-    return limits.requestEmail.limit(caller, at, async () =>
+    return limits.requestEmail.limit(caller.ip, at, async () =>
       recover(auth, accept(RecoverInput, request.body), caller, at),
     )
   })
 
   app.post('/resend', async (request) => {
     const [caller, at] = [callerOf(request, config), now()]
-    return limits.requestEmail.limit(caller, at, async () =>
+    return limits.requestEmail.limit(caller.ip, at, async () =>
       resend(auth, accept(ResendInput, request.body), caller, at),
     )
   })

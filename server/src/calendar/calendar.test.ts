@@ -316,7 +316,7 @@ describe('threat 201: a million reads of calendars', () => {
       new URL((await limited.call(createCalendarLink, {}, user)).body.url).pathname
     const [known, other] = [await pathOf(ann), await pathOf(bea)]
     expect((await ask(known)).statusCode).toBe(200)
-    const { burst } = LIMITS.unknownCalendar.rule
+    const { burst } = LIMITS.unknownCalendar
     for (let i = 0; i < burst; i++) expect((await ask(unknown())).statusCode).toBe(404)
     const query = vi.spyOn(limited.db, 'query')
     const refused = await ask(unknown())
@@ -334,7 +334,7 @@ describe('threat 201: a million reads of calendars', () => {
       return new URL((await limited.call(createCalendarLink, {}, user)).body.url).pathname
     })
     const [path = '', other = ''] = [await first, await second]
-    for (let i = 0; i < LIMITS.readCalendar.rule.burst; i++) expect((await ask(path)).statusCode).toBe(200)
+    for (let i = 0; i < LIMITS.readCalendar.burst; i++) expect((await ask(path)).statusCode).toBe(200)
     const query = vi.spyOn(limited.db, 'query')
     expect((await ask(path)).statusCode).toBe(429)
     expect(query).not.toHaveBeenCalled()
@@ -345,7 +345,7 @@ describe('threat 201: a million reads of calendars', () => {
 
 test('a calendar of very many sessions has the newest of them', async () => {
   const path = await createLink()
-  const { max } = LIMITS.calendarEvents.rule
+  const { max } = LIMITS.calendarEvents
   await testApp.db.script(`
     insert into deeb_sessions (user_id, id, start_time, end_time, time_zone, start_date, next_date, next_date_starts_at)
       select '${mara.userId}', gen_random_uuid(), at, at + interval '1 minute', 'UTC', at::date::text, (at::date + 1)::text,

@@ -7,7 +7,7 @@ import { calendarText } from '../sessions/as-calendar.ts'
 import { ENDED_HASH, endedSince } from '../sessions/ended-sessions.ts'
 
 const DAY_MS = 24 * 3_600_000
-const MAX_EVENTS = LIMITS.calendarEvents.rule.max
+const MAX_EVENTS = LIMITS.calendarEvents.max
 
 /*
  * Finds a link and a hash of what its calendar shows. Presence is not part of it: a poll after a start must take as long as one

@@ -20,9 +20,9 @@ import { removeCalendarLink } from './remove-calendar-link.ts'
 type CalendarDeps = Pick<RouteDeps, 'serve' | 'db'> & { config: AuthDeps['config'] }
 
 export function calendarRoutes({ serve, db, config }: CalendarDeps): void {
-  serve(readEndpoint, LIMITS.read.rule, ({ actor }) => readCalendarLink(db, actor))
-  serve(createEndpoint, LIMITS.newCalendarLink.rule, ({ actor, now }) => createCalendarLink({ db, config }, actor, now))
-  serve(removeEndpoint, LIMITS.write.rule, ({ actor }) => removeCalendarLink(db, actor))
+  serve(readEndpoint, LIMITS.read, ({ actor }) => readCalendarLink(db, actor))
+  serve(createEndpoint, LIMITS.newCalendarLink, ({ actor, now }) => createCalendarLink({ db, config }, actor, now))
+  serve(removeEndpoint, LIMITS.write, ({ actor }) => removeCalendarLink(db, actor))
 }
 
 /**
@@ -34,8 +34,8 @@ export function calendarFiles(
   { db, config, limitStore, now }: Pick<AuthDeps, 'db' | 'config' | 'limitStore' | 'now'>,
 ): void {
   const limits = createSecretLimits(limitStore, {
-    known: LIMITS.readCalendar.rule,
-    unknown: LIMITS.unknownCalendar.rule,
+    known: LIMITS.readCalendar,
+    unknown: LIMITS.unknownCalendar,
   })
 
   app.get<{ Params: { file: string } }>(`${CALENDAR_PATH}/:file`, async (request, reply) => {

@@ -40,30 +40,24 @@ export function circlesRoutes({ serve, db, publish, withinLimit, circleSize }: R
     return answer
   }
 
-  serveUnlessOff(readEndpoint, LIMITS.read.rule, ({ actor }) => readCircles(db, actor, circleSize))
-  serveUnlessOff(createEndpoint, LIMITS.write.rule, async ({ actor, input, now }) => {
+  serveUnlessOff(readEndpoint, LIMITS.read, ({ actor }) => readCircles(db, actor, circleSize))
+  serveUnlessOff(createEndpoint, LIMITS.write, async ({ actor, input, now }) => {
     const create = () => createCircle(db, actor, input, now)
-    const answer = await withinLimit(LIMITS.newCircle.rule, actor.userId, create, 'too_many_circles')
+    const answer = await withinLimit(LIMITS.newCircle, actor.userId, create, 'too_many_circles')
     teamChanged([actor.userId])
     return answer
   })
-  serveUnlessOff(previewEndpoint, LIMITS.circlePreview.rule, ({ actor, input, now }) =>
-    previewCircle(db, actor, input, now),
-  )
-  serveUnlessOff(joinEndpoint, LIMITS.joinCircle.rule, ({ actor, input, now }) =>
+  serveUnlessOff(previewEndpoint, LIMITS.circlePreview, ({ actor, input, now }) => previewCircle(db, actor, input, now))
+  serveUnlessOff(joinEndpoint, LIMITS.joinCircle, ({ actor, input, now }) =>
     published(joinCircle(db, actor, input, circleSize, now)),
   )
   // Always possible: it only takes sight away.
-  serve(leaveEndpoint, LIMITS.write.rule, ({ actor, input }) => published(leaveCircle(db, actor, input)))
-  serveUnlessOff(renameEndpoint, LIMITS.changeCircle.rule, ({ actor, input }) =>
-    published(renameCircle(db, actor, input)),
-  )
-  serveUnlessOff(linkEndpoint, LIMITS.changeCircle.rule, ({ actor, input }) =>
-    published(changeCircleLink(db, actor, input)),
-  )
-  serveUnlessOff(removeEndpoint, LIMITS.write.rule, ({ actor, input }) => published(removeMember(db, actor, input)))
-  serveUnlessOff(closeEndpoint, LIMITS.write.rule, ({ actor, input }) => published(closeCircle(db, actor, input)))
-  serveUnlessOff(hideEndpoint, LIMITS.changeCircle.rule, ({ actor, input, now }) =>
+  serve(leaveEndpoint, LIMITS.write, ({ actor, input }) => published(leaveCircle(db, actor, input)))
+  serveUnlessOff(renameEndpoint, LIMITS.changeCircle, ({ actor, input }) => published(renameCircle(db, actor, input)))
+  serveUnlessOff(linkEndpoint, LIMITS.changeCircle, ({ actor, input }) => published(changeCircleLink(db, actor, input)))
+  serveUnlessOff(removeEndpoint, LIMITS.write, ({ actor, input }) => published(removeMember(db, actor, input)))
+  serveUnlessOff(closeEndpoint, LIMITS.write, ({ actor, input }) => published(closeCircle(db, actor, input)))
+  serveUnlessOff(hideEndpoint, LIMITS.changeCircle, ({ actor, input, now }) =>
     published(hidePerson(db, actor, input, now)),
   )
 }

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import type { AuthDeps } from '../auth/auth-deps.ts'
 import { callerOf } from '../auth/http/caller.ts'
 import { SERVER_FOLDER, WEB_FOLDER } from '../folders.ts'
-import { createRateLimit } from '../http/rate-limit.ts'
+import { createLimitRequests } from '../http/rate-limit.ts'
 import { languageOf, VARY_BY_LANGUAGE } from '../lib/language.ts'
 import { callerNetwork } from '../limits/ip-network.ts'
 import type { Visitors } from './visitors.ts'
@@ -49,7 +49,7 @@ export function demoRoutes(
     reply.headers({ 'cache-control': 'no-store', vary: VARY_BY_LANGUAGE })
     return reply.type('text/html; charset=utf-8').send(await pageIn(languageOf(request)))
   })
-  const limit = createRateLimit(limitStore, now)
+  const limit = createLimitRequests(limitStore, now)
   const limitVisits = limit(VISITS, async (request) => callerNetwork(callerOf(request, config).ip))
   app.post('/demo/person', limitVisits, async (_request, reply) => {
     return reply.header('cache-control', 'no-store').send(await visitors.receive())

@@ -16,9 +16,9 @@ import { stopFocus } from './stop-focus.ts'
 
 export function focusRoutes({ serve, db, publish }: RouteDeps): void {
   const serveChange = serveChangeOn({ serve, publish })
-  serve(readEndpoint, LIMITS.read.rule, ({ actor, now }) => readFocus(db, actor, now))
-  serveChange(startEndpoint, LIMITS.write.rule, ({ actor, input, now }) => startFocus(db, actor, input, now))
-  serveChange(stopEndpoint, LIMITS.write.rule, ({ actor, input, now }) => stopFocus(db, actor, input, now))
-  serveChange(replayEndpoint, LIMITS.replay.rule, ({ actor, input, now }) => replaySwitches(db, actor, input, now))
-  serveChange(setTargetEndpoint, LIMITS.write.rule, ({ actor, input, now }) => setTarget(db, actor, input, now))
+  serve(readEndpoint, LIMITS.read, ({ actor, now }) => readFocus(db, actor, now))
+  serveChange(startEndpoint, LIMITS.write, ({ actor, input, now }) => startFocus(db, actor, input, now))
+  serveChange(stopEndpoint, LIMITS.write, ({ actor, input, now }) => stopFocus(db, actor, input, now))
+  serveChange(replayEndpoint, LIMITS.replay, ({ actor, input, now }) => replaySwitches(db, actor, input, now))
+  serveChange(setTargetEndpoint, LIMITS.write, ({ actor, input, now }) => setTarget(db, actor, input, now))
 }

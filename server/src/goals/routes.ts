@@ -4,5 +4,5 @@ import { LIMITS } from '../limits/limits-table.ts'
 import { saveGoals } from './save-goals.ts'
 
 export function goalsRoutes({ serve, db }: RouteDeps): void {
-  serve(saveEndpoint, LIMITS.write.rule, ({ actor, input, now }) => saveGoals(db, actor, input, now))
+  serve(saveEndpoint, LIMITS.write, ({ actor, input, now }) => saveGoals(db, actor, input, now))
 }

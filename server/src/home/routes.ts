@@ -4,5 +4,5 @@ import { LIMITS } from '../limits/limits-table.ts'
 import { readHome } from './read-home.ts'
 
 export function homeRoutes({ serve, db, report }: RouteDeps): void {
-  serve(homeEndpoint, LIMITS.read.rule, ({ actor, input, now }) => readHome(db, actor, input, report, now))
+  serve(homeEndpoint, LIMITS.read, ({ actor, input, now }) => readHome(db, actor, input, report, now))
 }

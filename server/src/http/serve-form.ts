@@ -4,13 +4,13 @@ import { DatabaseOutage } from '../db/db.ts'
 import { Refusal } from '../lib/refusal.ts'
 import type { TokenBucketRule } from '../limits/rate-limit-store.ts'
 import { sendRetryAfter } from './errors.ts'
-import type { IpRateLimit } from './rate-limit.ts'
+import type { LimitIps } from './rate-limit.ts'
 
 const FORM_LIMIT_BYTES = 2048
 
 interface FormDeps {
   config: Config
-  ipRateLimit: IpRateLimit
+  ipRateLimit: LimitIps
   now(): Date
 }
 

@@ -13,7 +13,7 @@ import type { Publish } from '../lib/event-bus.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { LIMITS } from '../limits/limits-table.ts'
 import type { TokenBucketRule } from '../limits/rate-limit-store.ts'
-import type { IpRateLimit, RateLimit, WithinLimit } from './rate-limit.ts'
+import type { LimitIps, LimitRequests, WithinLimit } from './rate-limit.ts'
 import type { SignedIn } from './signed-in.ts'
 
 interface Call<Input> {
@@ -57,7 +57,7 @@ export interface RouteDeps {
 
 export interface ServeDeps {
   signedIn: SignedIn
-  rateLimit: RateLimit
+  rateLimit: LimitRequests
   now(): Date
 }
 
@@ -94,7 +94,7 @@ export function signedInWithin(
   scopes?: readonly Scope[],
 ) {
   const actors = new WeakMap<FastifyRequest, SignedInActor>()
-  const perToken = rateLimit(LIMITS.personalToken.rule, async (request) => {
+  const perToken = rateLimit(LIMITS.personalToken, async (request) => {
     const actor = await signedIn(request, scopes)
     actors.set(request, actor)
     return actor.scopes ? actor.sessionId : null
@@ -118,7 +118,7 @@ export function signedInWithin(
 /** The same for visitors, with a rate limit per IP network. */
 export function serveVisitorsOn(
   app: FastifyInstance,
-  { ipRateLimit, now }: Pick<ServeDeps, 'now'> & { ipRateLimit: IpRateLimit },
+  { ipRateLimit, now }: Pick<ServeDeps, 'now'> & { ipRateLimit: LimitIps },
 ): ServeVisitors {
   return (endpoint, limit, handle) => {
     app.route({

@@ -34,5 +34,5 @@ function siteOf(ip: string): string | null {
 }
 
 function siteRule({ name, burst, seconds }: TokenBucketRule): TokenBucketRule {
-  return { name: `${name} of a /48`, burst: LIMITS.ipv6Site.rule.max * burst, seconds }
+  return { name: `${name} of a /48`, burst: LIMITS.ipv6Site.max * burst, seconds }
 }

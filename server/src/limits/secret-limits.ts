@@ -1,7 +1,8 @@
 import { createLruMap } from '../lib/lru-map.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { createIpBuckets } from './ip-buckets.ts'
-import type { RateLimitStore, TokenBucketRule } from './rate-limit-store.ts'
+import { type Buckets, createRateLimit } from './rate-limit.ts'
+import type { TokenBucketRule } from './rate-limit-store.ts'
 
 const MAX_KNOWN = 10_000
 
@@ -21,40 +22,34 @@ export interface SecretLimits {
  * and a cloud has the addresses of many companies. Any other is limited by `unknown` per IP network, so that guesses cost few queries.
  */
 export function createSecretLimits(
-  limitStore: Pick<RateLimitStore, 'take' | 'refund'>,
+  limitStore: Buckets,
   { known, unknown }: { known?: TokenBucketRule; unknown: TokenBucketRule },
 ): SecretLimits {
   const hasWorked = createLruMap<string, true>(MAX_KNOWN)
-  const ipBuckets = createIpBuckets(limitStore)
+  const answers = {
+    refusal: (waitSeconds: number) => new Refusal('too_many_attempts', undefined, waitSeconds),
+    isRefunded: () => true,
+  }
+  const knownLimit = known && createRateLimit(limitStore, known, answers)
+  const unknownLimit = createRateLimit(createIpBuckets(limitStore), unknown, answers)
 
   const keyOf = (tokenHash: Buffer) => tokenHash.toString('base64')
-  const takeOwn = async (key: string, now: Date) => (known ? limitStore.take(known, key, now) : 0)
 
   return {
     async find(tokenHash, ip, now, find) {
       const key = keyOf(tokenHash)
-      const isKnown = hasWorked.get(key) !== undefined
-      refuseAfter(await (isKnown ? takeOwn(key, now) : ipBuckets.take(unknown, ip, now)))
-      const refund = () => (isKnown ? known && limitStore.refund(known, key) : ipBuckets.refund(unknown, ip))
-      const found = await find().catch((error: unknown) => {
-        refund()
-        throw error
-      })
-      if (found === null) {
-        hasWorked.delete(key)
-        return null
+      if (hasWorked.get(key) !== undefined) {
+        const found = await (knownLimit ? knownLimit.limit(key, now, find) : find())
+        if (found === null) hasWorked.delete(key)
+        return found
       }
-      if (!isKnown) {
-        refund()
-        hasWorked.set(key, true)
-        await takeOwn(key, now)
-      }
+      const found = await unknownLimit.limit(ip, now, find)
+      if (found === null) return null
+      unknownLimit.refund(ip)
+      hasWorked.set(key, true)
+      await knownLimit?.take(key, now)
       return found
     },
     know: (tokenHash) => hasWorked.set(keyOf(tokenHash), true),
   }
-}
-
-function refuseAfter(waitSeconds: number): void {
-  if (waitSeconds > 0) throw new Refusal('too_many_attempts', undefined, waitSeconds)
 }

@@ -133,7 +133,7 @@ test('the sweep finds an auth session whose end was not published', async () => 
 test('threat 172: where all streams of signs are taken, a newcomer takes one of the person who has most', () => {
   const endsAtMs = testApp.clock.now().getTime() + 3_600_000
   const open = (maker: string, n: number) => hub.signs.open({ id: `${maker} ${n}`, userIds: [maker] }, endsAtMs)
-  const { max } = LIMITS.signStreams.rule
+  const { max } = LIMITS.signStreams
   const many = Array.from({ length: max }, (_, n) => open(`stranger ${n % 100}`, n))
   const ofBea = [open(bea.userId, 1), open(bea.userId, 2)]
   for (let n = 0; n < 100; n++) many.push(open(`stranger ${n}`, max + n))

@@ -51,7 +51,7 @@ export interface Hub {
 /** The live streams of this process: connects the event bus to the fan-out, and sweeps for lost events. */
 export function createHub(deps: HubDeps): Hub {
   const { db, bus, sessionAlive, tokenAlive, now, circleSize, logError, clock = REAL_CLOCK } = deps
-  const streams = createOpenStreams(LIMITS.openStreams.rule.max)
+  const streams = createOpenStreams(LIMITS.openStreams.max)
   const seen = createSeenVersions(db)
   const watched = createWatchedPeople(db, streams.userIds)
   const fanOut = createFanOut({ db, streams, seen, now, circleSize, logError })

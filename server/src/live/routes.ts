@@ -14,7 +14,7 @@ const LIVE_SCOPES = ['switch', 'read', 'team'] as const satisfies Scope[]
  * minutes, so that streams spread over all processes. Errors are ordinary responses.
  */
 export function liveRoutes(app: FastifyInstance, { hub, now, ...deps }: ServeDeps & { hub: Hub }): void {
-  const { hooks, actorOf } = signedInWithin(LIMITS.openStream.rule, deps, LIVE_SCOPES)
+  const { hooks, actorOf } = signedInWithin(LIMITS.openStream, deps, LIVE_SCOPES)
   const schema = { summary: 'Receive changes as server-sent events.', ...securityOf(LIVE_SCOPES) }
   app.get(LIVE_PATH, { exposeHeadRoute: false, schema, ...hooks }, async (request, reply) => {
     const { userId, sessionId, tokenEndsAtMs, scopes } = actorOf(request)

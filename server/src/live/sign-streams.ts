@@ -48,7 +48,7 @@ export interface SignStreams {
  */
 export function createSignStreams({ db, bus, now, circleSize, logError, clock }: SignStreamsDeps): SignStreams {
   /** By the id of the sign. */
-  const streams = createOpenStreams(LIMITS.openSignStreams.rule.max)
+  const streams = createOpenStreams(LIMITS.openSignStreams.max)
   /** The users whose presence each open sign shows, its maker first. */
   const shown = new Map<string, string[]>()
   const changed = new Set<string>()
@@ -116,7 +116,7 @@ export function createSignStreams({ db, bus, now, circleSize, logError, clock }:
   return {
     open({ id, userIds }, endsAtMs) {
       if (isClosed) throw new Refusal('unavailable')
-      if (streams.all().length >= LIMITS.signStreams.rule.max) endOneOfMost()
+      if (streams.all().length >= LIMITS.signStreams.max) endOneOfMost()
       shown.set(id, userIds)
       bus.follow(userIds).catch((error: unknown) => logError(error, 'following the people of a door sign'))
       const stream = new LiveStream({ userId: id, sessionId: id, endsAtMs }, now, clock)

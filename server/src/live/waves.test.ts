@@ -2,7 +2,7 @@
 import Fastify, { type FastifyRequest } from 'fastify'
 import { expect, test } from 'vitest'
 import { statement } from '../db/db.ts'
-import { createRateLimit } from '../http/rate-limit.ts'
+import { createLimitRequests } from '../http/rate-limit.ts'
 import { createLocalBus } from '../lib/event-bus.ts'
 import { createRateLimitStore } from '../limits/rate-limit-store.ts'
 import { openStreamAt } from '../testing/live.ts'
@@ -32,7 +32,7 @@ test('1,000 streams that open and close in waves leave no listeners or streams b
   const signedIn = async ({ headers: { authorization: userId = '' } }: FastifyRequest) => {
     return { userId, sessionId: sessions.get(userId) ?? '', tokenEndsAtMs }
   }
-  const rateLimit = createRateLimit(createRateLimitStore(), clock.now)
+  const rateLimit = createLimitRequests(createRateLimitStore(), clock.now)
   liveRoutes(app, { hub, signedIn, rateLimit, now: clock.now })
   const origin = await app.listen({ host: '127.0.0.1', port: 0 })
   const listeners = () => app.server.eventNames().map((name) => [name, app.server.listenerCount(name)])

@@ -8,11 +8,11 @@ import { mailParams, outboxInsert } from './outbox-insert.ts'
  * of recovery. Notices of a change to an account have no limit.
  */
 const BUDGETS = {
-  recovery: { toOne: LIMITS.recoveryToOne.rule, toAll: LIMITS.recoveryToAll.rule },
-  already: { toOne: LIMITS.alreadyToOne.rule, toAll: LIMITS.alreadyToAll.rule },
-  confirm: { toOne: LIMITS.confirmToOne.rule, toAll: LIMITS.confirmToAll.rule },
-  sso_code: { toOne: LIMITS.companyCodeToOne.rule, toAll: LIMITS.companyCodeToAll.rule },
-  email_change: { toOne: LIMITS.emailChangeToOne.rule, toAll: LIMITS.emailChangeToAll.rule },
+  recovery: { toOne: LIMITS.recoveryToOne, toAll: LIMITS.recoveryToAll },
+  already: { toOne: LIMITS.alreadyToOne, toAll: LIMITS.alreadyToAll },
+  confirm: { toOne: LIMITS.confirmToOne, toAll: LIMITS.confirmToAll },
+  sso_code: { toOne: LIMITS.companyCodeToOne, toAll: LIMITS.companyCodeToAll },
+  email_change: { toOne: LIMITS.emailChangeToOne, toAll: LIMITS.emailChangeToAll },
 } satisfies Record<string, { toOne: WindowRule; toAll: WindowRule }>
 
 /**

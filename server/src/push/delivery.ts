@@ -42,11 +42,11 @@ const claim = statement(
   ), fair as materialized (
     select due.id from due cross join lateral (select count(*) as count from push_messages as other
       where other.user_id = due.user_id
-        and tried_at > :now::timestamptz - interval '${LIMITS.pushesToOne.rule.seconds} seconds') as sent
-    where sent.count < ${LIMITS.pushesToOne.rule.max}
+        and tried_at > :now::timestamptz - interval '${LIMITS.pushesToOne.seconds} seconds') as sent
+    where sent.count < ${LIMITS.pushesToOne.max}
     order by sent.count, next_try_at
-    limit (select least(:room::bigint, greatest(0, ${LIMITS.pushesToAll.rule.max} - count(*))) from push_messages
-      where tried_at > :now::timestamptz - interval '${LIMITS.pushesToAll.rule.seconds} seconds')
+    limit (select least(:room::bigint, greatest(0, ${LIMITS.pushesToAll.max} - count(*))) from push_messages
+      where tried_at > :now::timestamptz - interval '${LIMITS.pushesToAll.seconds} seconds')
   ), held as (
     select id from push_messages where id in (select id from fair) and next_try_at <= :now::timestamptz for update skip locked
   )

@@ -100,7 +100,7 @@ describe('a subscription', () => {
   })
 
   test('threat 132: the eleventh browser of an account ends the oldest one', async () => {
-    const { max } = LIMITS.pushSubscriptions.rule
+    const { max } = LIMITS.pushSubscriptions
     const fill = `insert into auth.sessions (id, user_id, amr, created_at, refreshed_at, not_after)
       select gen_random_uuid(), '${ann.userId}', '[]', created_at, refreshed_at, not_after
       from auth.sessions cross join generate_series(1, 20) where id = '${authSessionOf(ann)}';

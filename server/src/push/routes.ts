@@ -19,12 +19,10 @@ interface PushRouteDeps extends Pick<RouteDeps, 'serve' | 'db'> {
 }
 
 export function pushRoutes({ serve, db, config, loadKey }: PushRouteDeps): void {
-  serve(readEndpoint, LIMITS.read.rule, async ({ actor }) =>
+  serve(readEndpoint, LIMITS.read, async ({ actor }) =>
     readPush(db, actor, config.push === 'off' ? null : (await loadKey()).publicKey),
   )
-  serve(onEndpoint, LIMITS.subscribePush.rule, ({ actor, input, now }) =>
-    switchPushOn({ db, config }, actor, input, now),
-  )
-  serve(remindersEndpoint, LIMITS.write.rule, ({ actor, input }) => setStillOnReminders(db, actor, input))
-  serve(offEndpoint, LIMITS.write.rule, ({ actor }) => switchPushOff(db, actor))
+  serve(onEndpoint, LIMITS.subscribePush, ({ actor, input, now }) => switchPushOn({ db, config }, actor, input, now))
+  serve(remindersEndpoint, LIMITS.write, ({ actor, input }) => setStillOnReminders(db, actor, input))
+  serve(offEndpoint, LIMITS.write, ({ actor }) => switchPushOff(db, actor))
 }

@@ -14,7 +14,7 @@ const makeRoom = statement(
   'push.make-room',
   `delete from push_subscriptions where session_id <> :sessionId and (endpoint = :endpoint or session_id in (
     select session_id from push_subscriptions where user_id = :userId and session_id <> :sessionId
-    order by created_at desc offset ${LIMITS.pushSubscriptions.rule.max - 1}))`,
+    order by created_at desc offset ${LIMITS.pushSubscriptions.max - 1}))`,
 )
 
 const insert = statement(

@@ -9,7 +9,7 @@ import { unsubscribeUrl } from './unsubscribe-link.ts'
 
 /** SQL: the user of a row of profiles wants such emails, and got none within a day. */
 const MAY_EMAIL = `(profiles.request_emails and coalesce(
-    profiles.requests_emailed_at <= :now::timestamptz - interval '${LIMITS.requestEmailsToOne.rule.seconds} seconds', true))`
+    profiles.requests_emailed_at <= :now::timestamptz - interval '${LIMITS.requestEmailsToOne.seconds} seconds', true))`
 
 /**
  * SQL: it is between 8:00 and 19:00 for the user of a row of profiles, or their time zone is not known. It is that of their last
@@ -40,15 +40,15 @@ const readDue = statement(
       and not ${isBlocked('requester_id')} and not ${isBlocked('receiver_id')}
   ), due as (
     select profiles.id, min(created_at) as since from waiting join profiles on profiles.id = receiver_id
-    where nth <= ${LIMITS.requestsWithEmail.rule.max}
+    where nth <= ${LIMITS.requestsWithEmail.max}
       and created_at <= :now::timestamptz - interval '10 minutes'
       and created_at > coalesce(requests_seen_until, '-infinity')
       and ${MAY_EMAIL} and ${IS_DAYTIME}
       and not exists (select from deeb_sessions where user_id = profiles.id and is_active)
     group by profiles.id order by since
-    limit (select greatest(0, ${LIMITS.requestEmailsToAll.rule.max} - count(*)) from auth.outbox
+    limit (select greatest(0, ${LIMITS.requestEmailsToAll.max} - count(*)) from auth.outbox
       where kind = 'requests'
-        and created_at > :now::timestamptz - interval '${LIMITS.requestEmailsToAll.rule.seconds} seconds')
+        and created_at > :now::timestamptz - interval '${LIMITS.requestEmailsToAll.seconds} seconds')
   )
   select due.id as "userId", array_agg(waiting.id order by created_at desc) as "requestIds",
     array_agg(case when first_name || ' ' || last_name ~ '^[A-Za-z]+ [A-Za-z]+$' then first_name || ' ' || last_name end

@@ -5,7 +5,7 @@ import type { Keys } from '../config/keys.ts'
 import type { Db } from '../db/db.ts'
 import { DatabaseOutage } from '../db/db.ts'
 import { readBuiltPage } from '../http/built-page.ts'
-import type { IpRateLimit } from '../http/rate-limit.ts'
+import type { LimitIps } from '../http/rate-limit.ts'
 import { languageOf } from '../lib/language.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { LIMITS } from '../limits/limits-table.ts'
@@ -20,7 +20,7 @@ interface UnsubscribeDeps {
   db: Db
   keys: Pick<Keys, 'unsubscribeKeys'>
   webRoot: string
-  ipRateLimit: IpRateLimit
+  ipRateLimit: LimitIps
 }
 
 /**
@@ -56,7 +56,7 @@ export async function unsubscribePage(
       ? send(request, reply, 404, 'wrong-link')
       : send(request, reply, 200, 'ask'),
   )
-  app.post(UNSUBSCRIBE_PATH, ipRateLimit(LIMITS.unsubscribe.rule), async (request, reply) => {
+  app.post(UNSUBSCRIBE_PATH, ipRateLimit(LIMITS.unsubscribe), async (request, reply) => {
     const userId = userOfLink(keys, request.query)
     if (userId === null) return send(request, reply, 404, 'wrong-link')
     await updateRequestEmails(db, { userId }, { requestEmails: false })

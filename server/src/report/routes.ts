@@ -17,9 +17,9 @@ const WEEKS_SCHEMA = {
 }
 
 export function reportRoutes(app: FastifyInstance, { serve, db, report, ...deps }: RouteDeps & ServeDeps): void {
-  serve(companyEndpoint, LIMITS.read.rule, ({ actor, now }) => readCompany(db, actor, report, now))
-  serve(inReportEndpoint, LIMITS.write.rule, ({ actor, input }) => setInReport(db, actor, input))
-  const { hooks, actorOf } = signedInWithin(LIMITS.read.rule, deps)
+  serve(companyEndpoint, LIMITS.read, ({ actor, now }) => readCompany(db, actor, report, now))
+  serve(inReportEndpoint, LIMITS.write, ({ actor, input }) => setInReport(db, actor, input))
+  const { hooks, actorOf } = signedInWithin(LIMITS.read, deps)
   app.get(COMPANY_WEEKS_PATH, { schema: WEEKS_SCHEMA, exposeHeadRoute: false, ...hooks }, async (request, reply) => {
     const weeks = await readWeeks(db, actorOf(request), report)
     reply.type('text/csv; charset=utf-8')

@@ -17,7 +17,7 @@ import {
   userNameOf,
 } from './values.ts'
 
-const MAX_OPERATIONS = LIMITS.scimOperations.rule.max
+const MAX_OPERATIONS = LIMITS.scimOperations.max
 
 const OPS = ['add', 'replace', 'remove'] as const
 

@@ -133,7 +133,7 @@ export async function scimRoutes(app: FastifyInstance, auth: AuthDeps): Promise<
  */
 function authenticate(app: FastifyInstance, { config, db, limitStore, now }: AuthDeps) {
   const providers = new WeakMap<FastifyRequest, string>()
-  const limits = createSecretLimits(limitStore, { unknown: LIMITS.scimToken.rule })
+  const limits = createSecretLimits(limitStore, { unknown: LIMITS.scimToken })
   // Single-flight. After a restart, strangers in the cloud of a directory must not use up its first requests.
   let reading: Promise<void> | null = null
   const readKnown = async (at: Date) => {
@@ -154,7 +154,7 @@ function authenticate(app: FastifyInstance, { config, db, limitStore, now }: Aut
       reply.header('www-authenticate', 'Bearer')
       throw new ScimError(401, 'The token is not valid.')
     }
-    const waitSeconds = await limitStore.take(LIMITS.scim.rule, providerId, at)
+    const waitSeconds = await limitStore.take(LIMITS.scim, providerId, at)
     if (waitSeconds > 0) throw new Refusal('too_many_attempts', undefined, waitSeconds)
     providers.set(request, providerId)
   })
@@ -169,7 +169,7 @@ function authenticate(app: FastifyInstance, { config, db, limitStore, now }: Aut
 function limitWrites() {
   const semaphores = createLruMap<string, ReturnType<typeof createSemaphore>>(MAX_COMPANIES)
   return <Result>(providerId: string, work: () => Promise<Result>): Promise<Result> => {
-    const maxWaiting = LIMITS.scimWrites.rule.max
+    const maxWaiting = LIMITS.scimWrites.max
     const semaphore = semaphores.get(providerId) ?? createSemaphore({ maxRunning: MAX_RUNNING_WRITES, maxWaiting })
     semaphores.set(providerId, semaphore)
     return semaphore(work)
@@ -178,7 +178,7 @@ function limitWrites() {
 
 function parseBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
-  const options = { parseAs: 'string', bodyLimit: LIMITS.scimBody.rule.max } as const
+  const options = { parseAs: 'string', bodyLimit: LIMITS.scimBody.max } as const
   const types = ['application/scim+json', 'application/json']
   app.addContentTypeParser(types, options, async (_request: unknown, text: string): Promise<unknown> => {
     if (text === '') return undefined

@@ -490,7 +490,7 @@ describe('threat 69: the token of a directory', () => {
   })
 
   test('a directory has a limit of its own', async () => {
-    const { rule } = LIMITS.scim
+    const rule = LIMITS.scim
     for (let n = 10; n < rule.burst; n++)
       await testApp.auth.limitStore.take(rule, directory.providerId, testApp.clock.now())
     const answers = await Promise.all(Array.from({ length: 20 }, () => directory.send('GET', '/ResourceTypes/User')))

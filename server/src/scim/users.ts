@@ -82,7 +82,7 @@ const insert = statement(
     active, created_at, updated_at)
   select :id, :providerId, :userName, :externalId, :email, :givenName, :familyName, :displayName, :department, :active, :now, :now
   where (select count(*) from (
-    select from auth.scim_users where provider_id = :providerId limit ${LIMITS.scimUsers.rule.max}) as kept) < ${LIMITS.scimUsers.rule.max}
+    select from auth.scim_users where provider_id = :providerId limit ${LIMITS.scimUsers.max}) as kept) < ${LIMITS.scimUsers.max}
   returning id`,
 )
 

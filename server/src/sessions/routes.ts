@@ -22,14 +22,14 @@ import { touchSession } from './touch-session.ts'
 
 export function sessionsRoutes({ serve, db, publish }: RouteDeps): void {
   const serveChange = serveChangeOn({ serve, publish }, 'history')
-  serve(readEndpoint, LIMITS.read.rule, ({ actor, now }) => readSessions(db, actor, now))
-  serveChange(addEndpoint, LIMITS.write.rule, ({ actor, input, now }) => addSession(db, actor, input, now))
-  serveChange(correctEndpoint, LIMITS.write.rule, ({ actor, input, now }) => correctSession(db, actor, input, now))
-  serveChange(discardEndpoint, LIMITS.write.rule, ({ actor, input, now }) => discardSession(db, actor, input, now))
-  serveChange(restoreEndpoint, LIMITS.write.rule, ({ actor, input, now }) => restoreSession(db, actor, input, now))
-  serveChange(keepEndpoint, LIMITS.write.rule, ({ actor, input }) => keepSession(db, actor, input))
-  serve(readLikelyEndEndpoint, LIMITS.read.rule, ({ actor, input }) => readLikelyEnd(db, actor, input))
-  serve(touchEndpoint, LIMITS.write.rule, async ({ actor, input, now }) => {
+  serve(readEndpoint, LIMITS.read, ({ actor, now }) => readSessions(db, actor, now))
+  serveChange(addEndpoint, LIMITS.write, ({ actor, input, now }) => addSession(db, actor, input, now))
+  serveChange(correctEndpoint, LIMITS.write, ({ actor, input, now }) => correctSession(db, actor, input, now))
+  serveChange(discardEndpoint, LIMITS.write, ({ actor, input, now }) => discardSession(db, actor, input, now))
+  serveChange(restoreEndpoint, LIMITS.write, ({ actor, input, now }) => restoreSession(db, actor, input, now))
+  serveChange(keepEndpoint, LIMITS.write, ({ actor, input }) => keepSession(db, actor, input))
+  serve(readLikelyEndEndpoint, LIMITS.read, ({ actor, input }) => readLikelyEnd(db, actor, input))
+  serve(touchEndpoint, LIMITS.write, async ({ actor, input, now }) => {
     const answer = await touchSession(db, actor, input, now)
     if (input.answers.length > 0) publish({ kind: 'still-on', userId: actor.userId })
     return answer

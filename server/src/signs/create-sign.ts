@@ -15,7 +15,7 @@ const insert = statement(
   'signs.create',
   `with own as (
     select ${IS_PROVEN} as is_proven,
-      (select count(*) from signs where user_id = :userId) < ${LIMITS.signs.rule.max} as has_room,
+      (select count(*) from signs where user_id = :userId) < ${LIMITS.signs.max} as has_room,
       (:circleId::uuid is null or :userId = ${keeperOf(':circleId::uuid')}) as is_keeper
     from auth.sessions where id = :sessionId and user_id = :userId and ${IS_USABLE}
   ), made as (

@@ -32,16 +32,16 @@ export function signsRoutes(
   app: FastifyInstance,
   { serve, db, publish, withinLimit, circleSize, ...deps }: SignRouteDeps,
 ) {
-  serve(listEndpoint, LIMITS.read.rule, ({ actor }) => readSigns(db, actor, circleSize))
-  serve(createEndpoint, LIMITS.write.rule, ({ actor, input, now }) =>
-    withinLimit(LIMITS.newSign.rule, actor.userId, () => createSign(db, actor, input, now)),
+  serve(listEndpoint, LIMITS.read, ({ actor }) => readSigns(db, actor, circleSize))
+  serve(createEndpoint, LIMITS.write, ({ actor, input, now }) =>
+    withinLimit(LIMITS.newSign, actor.userId, () => createSign(db, actor, input, now)),
   )
-  serve(revokeEndpoint, LIMITS.write.rule, async ({ actor, input }) => {
+  serve(revokeEndpoint, LIMITS.write, async ({ actor, input }) => {
     const answer = await revokeSign(db, actor, input)
     publish({ kind: 'sign', signId: input.id })
     return answer
   })
-  serve(agreeEndpoint, LIMITS.write.rule, async ({ actor, input, now }) => {
+  serve(agreeEndpoint, LIMITS.write, async ({ actor, input, now }) => {
     const answer = await agreeToSign(db, actor, input, now)
     publish({ kind: 'sign', signId: input.id })
     return answer
@@ -53,7 +53,7 @@ type DisplayDeps = Pick<SignRouteDeps, 'db' | 'hub' | 'signOfToken' | 'signedIn'
 
 function displayRoutes(app: FastifyInstance, { db, hub, signOfToken, signedIn, rateLimit, now }: DisplayDeps) {
   const signs = new WeakMap<FastifyRequest, ReadSign>()
-  const { hooks, actorOf } = signedInWithin(LIMITS.readSign.rule, { signedIn, rateLimit }, readEndpoint.scopes)
+  const { hooks, actorOf } = signedInWithin(LIMITS.readSign, { signedIn, rateLimit }, readEndpoint.scopes)
   async function byLink(request: FastifyRequest) {
     signs.set(request, await signOfToken(request, secretOf(request)))
   }

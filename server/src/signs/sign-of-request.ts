@@ -18,7 +18,7 @@ export function createSignOfToken({
   limitStore,
   now,
 }: Pick<AuthDeps, 'config' | 'db' | 'limitStore' | 'now'>): SignOfToken {
-  const limits = createSecretLimits(limitStore, { known: LIMITS.readSign.rule, unknown: LIMITS.wrongSign.rule })
+  const limits = createSecretLimits(limitStore, { known: LIMITS.readSign, unknown: LIMITS.wrongSign })
   return async (request, token) => {
     const tokenHash = token === null ? null : signTokenHash(token)
     if (!tokenHash) throw new Refusal('not_signed_in')

@@ -156,7 +156,7 @@ test('wrong links are limited per network, and a display with a right one is sti
   const { token } = await makeSign(testApp, ann)
   await look(testApp, token)
   const wrong = () => look(testApp, 'A'.repeat(22))
-  for (let n = 0; n < LIMITS.wrongSign.rule.burst; n++) await wrong()
+  for (let n = 0; n < LIMITS.wrongSign.burst; n++) await wrong()
   expect((await wrong()).statusCode).toBe(429)
   expect((await look(testApp, token)).statusCode).toBe(200)
   testApp.clock.advance({ minutes: 5 })
@@ -167,7 +167,7 @@ test('threat 172: past its limit a display is refused without a query, by its li
   const { token } = await makeSign(testApp, ann)
   const personal = await makePersonalToken(testApp, ann, ['sign'])
   for (const secret of [token, personal.token]) {
-    for (let n = 0; n < LIMITS.readSign.rule.burst; n++) expect((await look(testApp, secret)).statusCode).toBe(200)
+    for (let n = 0; n < LIMITS.readSign.burst; n++) expect((await look(testApp, secret)).statusCode).toBe(200)
     const query = vi.spyOn(testApp.db, 'query')
     expect((await look(testApp, secret)).statusCode).toBe(429)
     expect(query).not.toHaveBeenCalled()
@@ -176,10 +176,10 @@ test('threat 172: past its limit a display is refused without a query, by its li
   expect((await look(testApp, (await makeSign(testApp, ann)).token)).statusCode).toBe(200)
 })
 
-test(`a sign has at most ${LIMITS.openSignStreams.rule.max} streams, and takes none of a person's`, async () => {
+test(`a sign has at most ${LIMITS.openSignStreams.max} streams, and takes none of a person's`, async () => {
   const { token } = await makeSign(testApp, ann)
   const displays = []
-  for (let n = 0; n <= LIMITS.openSignStreams.rule.max; n++) displays.push(await openDisplay(testApp, token))
+  for (let n = 0; n <= LIMITS.openSignStreams.max; n++) displays.push(await openDisplay(testApp, token))
   const [oldest, ...others] = displays
   await oldest?.until(({ hasEnded }) => hasEnded)
   expect(oldest?.events.at(-1)).toEqual({ type: 'bye', reason: 'too-many' })

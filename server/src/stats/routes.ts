@@ -4,5 +4,5 @@ import { LIMITS } from '../limits/limits-table.ts'
 import { readWeek } from './read-week.ts'
 
 export function statsRoutes({ serve, db, report }: RouteDeps): void {
-  serve(weekEndpoint, LIMITS.read.rule, ({ actor, input, now }) => readWeek(db, actor, input, report, now))
+  serve(weekEndpoint, LIMITS.read, ({ actor, input, now }) => readWeek(db, actor, input, report, now))
 }

@@ -12,7 +12,7 @@ import type { FastifyInstance } from 'fastify'
 import * as z from 'zod/mini'
 import type { AuthDeps } from '../auth/auth-deps.ts'
 import { readFlowCookie, setFlowCookie } from '../auth/company/flow-cookie.ts'
-import type { IpRateLimit } from '../http/rate-limit.ts'
+import type { LimitIps } from '../http/rate-limit.ts'
 import type { RouteDeps } from '../http/serve.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { LIMITS } from '../limits/limits-table.ts'
@@ -30,7 +30,7 @@ const CallbackParams = z.object({ system: z.enum(CHAT_SYSTEMS) })
 interface StatusRouteDeps extends Pick<RouteDeps, 'serve' | 'db' | 'publish'> {
   adapters: Adapters
   auth: Pick<AuthDeps, 'keys' | 'config' | 'mailer' | 'now'>
-  ipRateLimit: IpRateLimit
+  ipRateLimit: LimitIps
 }
 
 /** After each change it publishes the presence of the caller, which wakes the servers that set the status. */
@@ -47,39 +47,39 @@ export function statusRoutes(
     publish({ kind: 'presence', userId })
   }
 
-  serve(readEndpoint, LIMITS.read.rule, ({ actor }) => readStatus(db, actor, adapters))
+  serve(readEndpoint, LIMITS.read, ({ actor }) => readStatus(db, actor, adapters))
 
-  serve(beginEndpoint, LIMITS.linkChat.rule, async ({ actor, input, now, request, reply }) => {
+  serve(beginEndpoint, LIMITS.linkChat, async ({ actor, input, now, request, reply }) => {
     const { url, cookie } = await beginStatusLink(deps, actor, input, readFlowCookie(request, publicUrl), now)
     setFlowCookie(reply, cookie, publicUrl)
     return { url }
   })
 
-  serve(linkByTokenEndpoint, LIMITS.linkChat.rule, async ({ actor, input, now }) => {
+  serve(linkByTokenEndpoint, LIMITS.linkChat, async ({ actor, input, now }) => {
     const answer = await linkStatusByToken(deps, actor, input, now)
     changed(actor.userId)
     return answer
   })
 
-  serve(updateEndpoint, LIMITS.write.rule, async ({ actor, input, now }) => {
+  serve(updateEndpoint, LIMITS.write, async ({ actor, input, now }) => {
     const answer = await updateStatus(db, actor, input, now)
     changed(actor.userId)
     return answer
   })
 
-  serve(testEndpoint, LIMITS.testChat.rule, async ({ actor, input, now }) => {
+  serve(testEndpoint, LIMITS.testChat, async ({ actor, input, now }) => {
     const answer = await testStatus(db, actor, input, now)
     changed(actor.userId)
     return answer
   })
 
-  serve(unlinkEndpoint, LIMITS.write.rule, async ({ actor, input }) => {
+  serve(unlinkEndpoint, LIMITS.write, async ({ actor, input }) => {
     const answer = await unlinkStatus(db, actor, input)
     publish({ kind: 'presence', userId: actor.userId })
     return answer
   })
 
-  app.get('/api/status/callback/:system', ipRateLimit(LIMITS.chatCallback.rule), async (request, reply) => {
+  app.get('/api/status/callback/:system', ipRateLimit(LIMITS.chatCallback), async (request, reply) => {
     const params = CallbackParams.safeParse(request.params)
     if (!params.success) throw new Refusal('not_found')
     const { system } = params.data

@@ -21,27 +21,27 @@ export function teamRoutes({ serve, db, publish, withinLimit, circleSize }: Rout
   const teamChanged = (...userIds: string[]) => {
     for (const userId of userIds) publish({ kind: 'team', userId })
   }
-  serve(teamEndpoint, LIMITS.read.rule, ({ actor, now }) => readTeam(db, actor, circleSize, now))
-  serve(peopleEndpoint, LIMITS.read.rule, ({ actor }) => readPeople(db, actor))
-  serve(searchEndpoint, LIMITS.search.rule, ({ actor, input }) => searchColleagues(db, actor, input))
-  serve(requestEndpoint, LIMITS.write.rule, async ({ actor, input, now }) => {
+  serve(teamEndpoint, LIMITS.read, ({ actor, now }) => readTeam(db, actor, circleSize, now))
+  serve(peopleEndpoint, LIMITS.read, ({ actor }) => readPeople(db, actor))
+  serve(searchEndpoint, LIMITS.search, ({ actor, input }) => searchColleagues(db, actor, input))
+  serve(requestEndpoint, LIMITS.write, async ({ actor, input, now }) => {
     const pair = `${actor.userId} ${input.userId}`
-    const answer = await withinLimit(LIMITS.requestToOne.rule, pair, () => requestConnection(db, actor, input, now))
+    const answer = await withinLimit(LIMITS.requestToOne, pair, () => requestConnection(db, actor, input, now))
     teamChanged(actor.userId, input.userId)
     return answer
   })
-  serve(takeBackEndpoint, LIMITS.write.rule, async ({ actor, input }) => {
+  serve(takeBackEndpoint, LIMITS.write, async ({ actor, input }) => {
     const { takenBack, receiverId } = await takeBackRequest(db, actor, input)
     if (receiverId) teamChanged(actor.userId, receiverId)
     return { takenBack }
   })
-  serve(answerEndpoint, LIMITS.write.rule, async ({ actor, input, now }) => {
+  serve(answerEndpoint, LIMITS.write, async ({ actor, input, now }) => {
     const { status, requesterId } = await answerRequest(db, actor, input, now)
     // A decline is not published to the requester: it stays secret.
     teamChanged(actor.userId, ...(status === 'accepted' ? [requesterId] : []))
     return { status }
   })
-  serve(quitEndpoint, LIMITS.write.rule, async ({ actor, input, now }) => {
+  serve(quitEndpoint, LIMITS.write, async ({ actor, input, now }) => {
     const { quit, otherId } = await quitConnection(db, actor, input, now)
     if (otherId) teamChanged(actor.userId, otherId)
     return { quit }

@@ -13,8 +13,8 @@ import { readTokens } from './read-tokens.ts'
 import { revokeToken } from './revoke-token.ts'
 
 export function tokensRoutes({ serve, db, auth }: RouteDeps & { auth: AuthDeps }): void {
-  serve(readEndpoint, LIMITS.read.rule, ({ actor }) => readTokens(db, actor))
-  serve(readOwnEndpoint, LIMITS.read.rule, ({ actor }) => readOwnToken(actor))
-  serve(createEndpoint, LIMITS.createToken.rule, ({ actor, input, now }) => createToken(auth, actor, input, now))
-  serve(revokeEndpoint, LIMITS.write.rule, ({ actor, input, now }) => revokeToken(auth, actor, input, now))
+  serve(readEndpoint, LIMITS.read, ({ actor }) => readTokens(db, actor))
+  serve(readOwnEndpoint, LIMITS.read, ({ actor }) => readOwnToken(actor))
+  serve(createEndpoint, LIMITS.createToken, ({ actor, input, now }) => createToken(auth, actor, input, now))
+  serve(revokeEndpoint, LIMITS.write, ({ actor, input, now }) => revokeToken(auth, actor, input, now))
 }

@@ -74,7 +74,7 @@ test('threat 165: the streams of tokens are counted apart from those of their ow
   const own = await openStream(testApp, ann)
   const { token } = await makePersonalToken(testApp, ann, ['switch'])
   const streams = []
-  for (let n = 0; n <= LIMITS.openStreams.rule.max; n++) streams.push(await listen(token))
+  for (let n = 0; n <= LIMITS.openStreams.max; n++) streams.push(await listen(token))
   const [oldest, ...others] = streams
   await oldest?.until(({ hasEnded }) => hasEnded)
   expect([own, ...others].some(({ hasEnded }) => hasEnded)).toBe(false)

@@ -136,7 +136,7 @@ describe('a personal access token', () => {
     const { token } = (await create()).body
     expect((await use(readFocus, token)).status).toBe(200)
     const madeUp = () => use(readFocus, makeToken().token)
-    for (let n = 0; n < LIMITS.unknownToken.rule.burst; n++) expect((await madeUp()).status).toBe(401)
+    for (let n = 0; n < LIMITS.unknownToken.burst; n++) expect((await madeUp()).status).toBe(401)
     const query = vi.spyOn(testApp.db, 'query')
     const refused = await madeUp()
     expect([refused.status, refused.body.code]).toEqual([429, 'too_many_attempts'])
@@ -152,7 +152,7 @@ describe('a personal access token', () => {
   test('threat 164: a program that continues with a revoked one uses up no limit of its network', async () => {
     const { token, details } = (await create()).body
     await testApp.call(revokeToken, { id: details.id }, ann)
-    for (let n = 0; n < LIMITS.unknownToken.rule.burst + 10; n++) expect((await use(readFocus, token)).status).toBe(401)
+    for (let n = 0; n < LIMITS.unknownToken.burst + 10; n++) expect((await use(readFocus, token)).status).toBe(401)
     expect((await use(readFocus, makeToken().token)).status).toBe(401)
   })
 

@@ -9,8 +9,8 @@ import { saveClick } from './save-click.ts'
 import { saveLead } from './save-lead.ts'
 
 export function visitorRoutes({ serve, db }: Pick<RouteDeps, 'db'> & { serve: ServeVisitors }): void {
-  serve(leadEndpoint, LIMITS.lead.rule, ({ input, now }) => saveLead(db, input, now))
-  serve(clickEndpoint, LIMITS.click.rule, ({ input, now }) => saveClick(db, input, now))
+  serve(leadEndpoint, LIMITS.lead, ({ input, now }) => saveLead(db, input, now))
+  serve(clickEndpoint, LIMITS.click, ({ input, now }) => saveClick(db, input, now))
 }
 
 /** Form posts for browsers without script. Each page posts to itself. */
@@ -20,7 +20,7 @@ export function visitorForms({ serveForm, db }: Pick<RouteDeps, 'db'> & { serveF
     const comingSoon = sitePathIn(language, SITE_PATHS.comingSoon)
     serveForm(
       comingSoon,
-      LIMITS.lead.rule,
+      LIMITS.lead,
       ({ fields, query, now }) =>
         saveLead(db, { email: emailOf(fields), source: 'coming_soon_page', purpose: purposeIn(query) }, now),
       (query) => {
@@ -28,7 +28,7 @@ export function visitorForms({ serveForm, db }: Pick<RouteDeps, 'db'> & { serveF
         return purpose ? sitePathIn(language, comingSoonFor(purpose)) : comingSoon
       },
     )
-    serveForm(sitePathIn(language, SITE_PATHS.waitlist), LIMITS.lead.rule, ({ fields, now }) =>
+    serveForm(sitePathIn(language, SITE_PATHS.waitlist), LIMITS.lead, ({ fields, now }) =>
       saveLead(db, { email: emailOf(fields), source: 'main_coming_soon' }, now),
     )
   }

@@ -28,7 +28,7 @@ const insert = statement(
   `with made as (
     insert into webhook_endpoints (id, user_id, url, events, secret, created_at)
     select :id, :userId, :url, :events::text[], :sealed, :now
-    where (select count(*) from webhook_endpoints where user_id = :userId) < ${LIMITS.webhooks.rule.max}
+    where (select count(*) from webhook_endpoints where user_id = :userId) < ${LIMITS.webhooks.max}
     returning *
   ), mailed as (
     ${outboxInsert({ recipient: 'users.email', from: 'made join auth.users on users.id = made.user_id' })}

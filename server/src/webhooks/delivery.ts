@@ -50,8 +50,8 @@ const claim = statement(
     select due.id from due join webhook_endpoints as endpoint on endpoint.id = endpoint_id
       join auth.users on users.id = due.user_id
       cross join lateral (select count(*) as count from webhook_deliveries as other where other.user_id = due.user_id
-        and tried_at > :now::timestamptz - interval '${LIMITS.webhooksToOne.rule.seconds} seconds') as sent
-    where off_reason is null and not ${USER_IS_BANNED} and sent.count < ${LIMITS.webhooksToOne.rule.max}
+        and tried_at > :now::timestamptz - interval '${LIMITS.webhooksToOne.seconds} seconds') as sent
+    where off_reason is null and not ${USER_IS_BANNED} and sent.count < ${LIMITS.webhooksToOne.max}
     order by sent.count, next_try_at limit :room
   ), held as (
     select id from webhook_deliveries where id in (select id from fair) and next_try_at <= :now for update skip locked

@@ -21,14 +21,12 @@ import { updateWebhook } from './update-webhook.ts'
 
 export function webhooksRoutes({ serve, ...deps }: Pick<RouteDeps, 'serve'> & WebhookDeps): void {
   const { db } = deps
-  serve(readEndpoint, LIMITS.read.rule, ({ actor }) => readWebhooks(deps, actor))
-  serve(createEndpoint, LIMITS.changeWebhook.rule, ({ actor, input, now }) => createWebhook(deps, actor, input, now))
-  serve(updateEndpoint, LIMITS.changeWebhook.rule, ({ actor, input, now }) => updateWebhook(deps, actor, input, now))
-  serve(secretEndpoint, LIMITS.changeWebhook.rule, ({ actor, input, now }) =>
-    replaceWebhookSecret(deps, actor, input, now),
-  )
-  serve(deleteEndpoint, LIMITS.changeWebhook.rule, ({ actor, input }) => deleteWebhook(db, actor, input))
-  serve(testEndpoint, LIMITS.sendWebhook.rule, ({ actor, input, now }) => testWebhook(db, actor, input, now))
-  serve(deliveriesEndpoint, LIMITS.read.rule, ({ actor, input, now }) => readDeliveries(db, actor, input, now))
-  serve(againEndpoint, LIMITS.sendWebhook.rule, ({ actor, input, now }) => sendAgain(db, actor, input, now))
+  serve(readEndpoint, LIMITS.read, ({ actor }) => readWebhooks(deps, actor))
+  serve(createEndpoint, LIMITS.changeWebhook, ({ actor, input, now }) => createWebhook(deps, actor, input, now))
+  serve(updateEndpoint, LIMITS.changeWebhook, ({ actor, input, now }) => updateWebhook(deps, actor, input, now))
+  serve(secretEndpoint, LIMITS.changeWebhook, ({ actor, input, now }) => replaceWebhookSecret(deps, actor, input, now))
+  serve(deleteEndpoint, LIMITS.changeWebhook, ({ actor, input }) => deleteWebhook(db, actor, input))
+  serve(testEndpoint, LIMITS.sendWebhook, ({ actor, input, now }) => testWebhook(db, actor, input, now))
+  serve(deliveriesEndpoint, LIMITS.read, ({ actor, input, now }) => readDeliveries(db, actor, input, now))
+  serve(againEndpoint, LIMITS.sendWebhook, ({ actor, input, now }) => sendAgain(db, actor, input, now))
 }

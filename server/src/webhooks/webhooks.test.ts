@@ -279,7 +279,7 @@ describe('delivery', () => {
       'test.use-limit',
       `insert into webhook_deliveries (id, user_id, endpoint_id, type, data, created_at, expires_at, tried_at, next_try_at)
       select gen_random_uuid(), :userId, gen_random_uuid(), 'webhook.test', '{}', :now, :now, :now, 'infinity'
-      from generate_series(1, ${LIMITS.webhooksToOne.rule.max})`,
+      from generate_series(1, ${LIMITS.webhooksToOne.max})`,
     )
     await testApp.db.query(used, { userId: ann.userId, now: testApp.clock.now() })
     await start(ann)

@@ -57,7 +57,7 @@ export async function takeAnswer(auth: CompanyDeps, request: Return, caller: Cal
     answer = await answerOf(auth, request, now)
     if (answer.error_code && answer.error_code !== 'unexpected_failure') throw new AuthError('validation_failed')
   }
-  await auth.limits.companyCallback.limitGuess(caller, now, work).catch((error: unknown) => {
+  await auth.limits.companyCallback.limitGuess(caller.ip, now, work).catch((error: unknown) => {
     if (!isClients(error)) throw error
   })
   return fragment(answer)

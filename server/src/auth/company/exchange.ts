@@ -64,7 +64,7 @@ export async function exchange(
   caller: Caller,
   now: Date,
 ): Promise<SessionAnswer> {
-  const outcome = await auth.limits.companyExchange.limitGuess(caller, now, async () => {
+  const outcome = await auth.limits.companyExchange.limitGuess(caller.ip, now, async () => {
     const { auth_code, code_verifier } = body()
     const [flow] = await auth.db.query<StoredFlow>(take, { codeHash: hashLinkToken(auth_code) })
     if (!flow) throw new AuthError('flow_state_not_found')
@@ -81,7 +81,7 @@ export async function exchange(
 const countTry = statement(
   'auth.try-company-code',
   `update auth.flow_state set proof_attempts = proof_attempts + 1
-  where auth_code_hash = :codeHash and proof_hash is not null and proof_attempts < ${LIMITS.companyCode.rule.max}
+  where auth_code_hash = :codeHash and proof_hash is not null and proof_attempts < ${LIMITS.companyCode.max}
     and created_at > :now::timestamptz - interval '${CODE_MINUTES} minutes'
   returning ${COLUMNS}`,
 )

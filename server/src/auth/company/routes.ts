@@ -28,7 +28,7 @@ export function companyRoutes(app: FastifyInstance, auth: AuthDeps): void {
 
   app.post('/sso', async (request, reply) => {
     const at = now()
-    return limits.companySignIn.limit(callerOf(request, config), at, async () => {
+    return limits.companySignIn.limit(callerOf(request, config).ip, at, async () => {
       const place = placeOf(request, auth)
       if (!place) throw new AuthError('validation_failed', { message: 'Sign in on a page of this server.' })
       const { cookie, ...body } = await beginSignIn(company, accept(SsoInput, request.body), place, at)
@@ -80,7 +80,7 @@ function logoutRoute(app: FastifyInstance, company: CompanyDeps): void {
   app.post('/backchannel-logout/:key', async (request, reply) => {
     const at = now()
     try {
-      await limits.companyLogout.limitGuess(callerOf(request, config), at, async () => {
+      await limits.companyLogout.limitGuess(callerOf(request, config).ip, at, async () => {
         const { logout_token } = accept(LogoutBody, request.body)
         if (!(await logOut(company, keyOf(request), logout_token, at))) throw new AuthError('validation_failed')
       })

@@ -326,7 +326,7 @@ describe('/sso', () => {
 
   test('is limited to 600 in five minutes', async () => {
     const at = bed.clock.now()
-    const take = () => bed.auth.limits.companySignIn.limit({ ip: '127.0.0.1' }, at, async () => undefined)
+    const take = () => bed.auth.limits.companySignIn.limit('127.0.0.1', at, async () => undefined)
     for (let n = 0; n < 600; n++) await take()
     expect(refusalOf(await bed.begin(bed.newTab()))).toEqual([429, 'over_request_rate_limit'])
   })

@@ -88,8 +88,8 @@ describe('threat 49: login CSRF', () => {
     const { data } = await bed.begin(tab)
     const answer = await bed.provider.visit(data?.url ?? '', bed.employ())
     const at = bed.auth.now()
-    const take = () => bed.auth.limits.companyCallback.limit({ ip: '127.0.0.1' }, at, async () => undefined)
-    for (let n = 1; n < LIMITS.companyCallback.rule.burst; n++) await take()
+    const take = () => bed.auth.limits.companyCallback.limit('127.0.0.1', at, async () => undefined)
+    for (let n = 1; n < LIMITS.companyCallback.burst; n++) await take()
     // This one asks the provider.
     const forged = new URL(answer)
     forged.searchParams.set('code', 'x')
@@ -126,8 +126,8 @@ describe('threat 50: a code from the address bar, the history or a log', () => {
 
   test('threat 50: six hundred wrong codes use up those of the network', async () => {
     const at = bed.auth.now()
-    const take = () => bed.auth.limits.companyExchange.limit({ ip: '127.0.0.1' }, at, async () => undefined)
-    for (let n = 1; n < LIMITS.companyExchange.rule.burst; n++) await take()
+    const take = () => bed.auth.limits.companyExchange.limit('127.0.0.1', at, async () => undefined)
+    for (let n = 1; n < LIMITS.companyExchange.burst; n++) await take()
     expect(await exchange('x', 'x')).toEqual([404, 'flow_state_not_found'])
     expect(await exchange('x', 'x')).toEqual([429, 'over_request_rate_limit'])
   })
@@ -137,7 +137,7 @@ describe('threat 109: a stranger in the network of an office', () => {
   test('threat 109: wrong passwords do not stop the company sign-ins of the others', async () => {
     const payload = { email: 'nobody@fjordlab.example', password: 'not the password' }
     const guess = () => bed.app.inject({ method: 'POST', url: '/auth/v1/token?grant_type=password', payload })
-    for (let n = 0; n < LIMITS.signIn.rule.burst; n++) await guess()
+    for (let n = 0; n < LIMITS.signIn.burst; n++) await guess()
     expect((await guess()).statusCode).toBe(429)
     expect(refusalOf(await bed.signIn(bed.employ()))).toBeNull()
   })
@@ -148,7 +148,7 @@ describe('threat 109: a stranger in the network of an office', () => {
     const returned = await bed.reach({ ...bed.employ(), email }, tab)
     await bed.exchange(tab, returned)
     const open = () => bed.newTab().client.verifyOtp({ type: 'recovery', token_hash: 'x' })
-    for (let n = 0; n < LIMITS.openLink.rule.burst; n++) await open()
+    for (let n = 0; n < LIMITS.openLink.burst; n++) await open()
     expect(refusalOf(await open())).toEqual([429, 'over_request_rate_limit'])
     expect(refusalOf(await bed.enterCode(tab, returned, await digitsOf(bed, email)))).toBeNull()
   })

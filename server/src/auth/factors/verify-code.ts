@@ -40,8 +40,8 @@ const countAttempt = statement(
   )
   select own.amr, own.is_proven as "isProven", factor.secret, factor.last_step::int as "lastStep",
     factor.status = 'verified' as "isVerified", exists (select from tried) as "isOpen",
-    users.failed_codes >= ${LIMITS.wrongCodes.rule.max} and not (own.amr @> '[{"method": "recovery"}]'
-      and own.failed_codes < ${LIMITS.wrongCodesAfterRecovery.rule.max}) as "isLocked"
+    users.failed_codes >= ${LIMITS.wrongCodes.max} and not (own.amr @> '[{"method": "recovery"}]'
+      and own.failed_codes < ${LIMITS.wrongCodesAfterRecovery.max}) as "isLocked"
   from own join auth.users on users.id = own.user_id left join factor on true`,
 )
 

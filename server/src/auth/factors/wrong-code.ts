@@ -22,7 +22,7 @@ const wrongCode = statement(
     update auth.sessions set failed_codes = failed_codes + 1 where id = :sessionId
   ), person as (
     update auth.users set last_failed_code_at = :now, failed_codes = 1 + case
-      when failed_codes >= ${LIMITS.wrongCodes.rule.max} or last_failed_code_at > :now::timestamptz - ${WRONG_CODES_TTL}
+      when failed_codes >= ${LIMITS.wrongCodes.max} or last_failed_code_at > :now::timestamptz - ${WRONG_CODES_TTL}
       then failed_codes else 0 end
     where id = :userId returning id, email, failed_codes
   ), mailed as (

@@ -1,29 +1,14 @@
 import { createIpBuckets } from '../../limits/ip-buckets.ts'
 import { callerNetwork, ipNetwork } from '../../limits/ip-network.ts'
 import { LIMITS } from '../../limits/limits-table.ts'
+import { type Buckets, createRateLimit, type RateLimit } from '../../limits/rate-limit.ts'
 import type { RateLimitStore, TokenBucketRule } from '../../limits/rate-limit-store.ts'
 import { AuthError, type AuthErrorCode, isServers } from '../http/auth-error.ts'
 import type { Caller } from '../http/caller.ts'
 import type { Guesses, GuessKey } from './guesses.ts'
 
-type Buckets = Pick<RateLimitStore, 'take' | 'refund'>
-
 /** The part of a caller that rate limits use. */
 type From = Pick<Caller, 'ip'>
-
-/** A token bucket per key. */
-interface RateLimit<Key> {
-  /**
-   * Takes a token and runs `work`; rejects immediately when the bucket is empty. Refunds the token if the server is to blame, so
-   * that users who retried during an outage are not limited after it.
-   */
-  limit<T>(key: Key, now: Date, work: () => Promise<T>): Promise<T>
-  /** The same for a guess: a right guess refunds the token too, so that only a brute force empties the bucket. */
-  limitGuess<T>(key: Key, now: Date, work: () => Promise<T>): Promise<T>
-}
-
-/** A rate limit per IP network. An office shares one network, so these are wide. Rejects with a 429. */
-type IpRateLimit = RateLimit<From>
 
 /** A guess at a password. */
 interface Guess {
@@ -34,24 +19,27 @@ interface Guess {
   isFamiliar: boolean
 }
 
-/** The rate limits of the account service. They slow down brute force and credential stuffing. */
+/**
+ * The rate limits of the account service. They slow down brute force and credential stuffing. Those up to `requestEmail` are per IP
+ * address, which counts for its network: an office shares one, so these are wide.
+ */
 export interface AuthLimits {
   /** How many guesses this process has refused unseen. */
   refusedGuesses(): number
-  signUp: IpRateLimit
-  signIn: IpRateLimit
-  verify: IpRateLimit
-  passkeyChallenge: IpRateLimit
+  signUp: RateLimit
+  signIn: RateLimit
+  verify: RateLimit
+  passkeyChallenge: RateLimit
   /** Company sign-ins that begin. */
-  companySignIn: IpRateLimit
+  companySignIn: RateLimit
   /** Returns from an identity provider: a valid one refunds its token. */
-  companyCallback: IpRateLimit
+  companyCallback: RateLimit
   /** Codes of company sign-ins: apart from the limit of passwords, whose brute force must not stop the people of an office. */
-  companyExchange: IpRateLimit
+  companyExchange: RateLimit
   /** Logout tokens of identity providers: a valid one refunds its token. */
-  companyLogout: IpRateLimit
+  companyLogout: RateLimit
   /** Requests that send an email: recover, resend, change of address. */
-  requestEmail: IpRateLimit
+  requestEmail: RateLimit
   /** Runs `check`, which returns whether the password of a sign-in is right. Rejects with a 429 during the backoff. */
   guessSignIn(guess: Guess, now: Date, check: () => Promise<boolean>): Promise<boolean>
   /** The same for the current password of a signed-in user: limits a brute force in a stolen auth session. */
@@ -73,57 +61,34 @@ export interface AuthLimits {
   /** Limits refresh tokens that this server never issued. Rejects with a 503, because a client signs out on any 4xx. */
   takeForgedRefresh(caller: From, now: Date): Promise<void>
   /** Limits valid refresh tokens per auth session. Rejects with a 503. */
-  refresh: RateLimit<string>
+  refresh: RateLimit
 }
 
 export function createAuthLimits(limitStore: RateLimitStore, guesses: Guesses): AuthLimits {
   const ipBuckets = createIpBuckets(limitStore)
 
-  async function take(
-    buckets: Buckets,
-    rule: TokenBucketRule,
-    key: string,
-    code: AuthErrorCode,
-    now: Date,
-  ): Promise<void> {
-    refuse(await buckets.take(rule, key, now), code)
-  }
+  /** Only errors of the server are refunded: users who retried during an outage are not limited after it. */
+  const rateLimit = (buckets: Buckets, rule: TokenBucketRule, code: AuthErrorCode) =>
+    createRateLimit(buckets, rule, { refusal: (waitSeconds) => refusal(waitSeconds, code), isRefunded: isServers })
+  const perIp = (rule: TokenBucketRule, code: AuthErrorCode = 'over_request_rate_limit') =>
+    rateLimit(ipBuckets, rule, code)
+  const perKey = (rule: TokenBucketRule) => rateLimit(limitStore, rule, 'over_request_rate_limit')
 
-  function rateLimit(buckets: Buckets, rule: TokenBucketRule, code: AuthErrorCode): RateLimit<string> {
-    async function limit<T>(key: string, now: Date, work: () => Promise<T>): Promise<T> {
-      await take(buckets, rule, key, code, now)
-      try {
-        return await work()
-      } catch (error) {
-        if (isServers(error)) buckets.refund(rule, key)
-        throw error
-      }
-    }
-    return {
-      limit,
-      async limitGuess(key, now, work) {
-        const right = await limit(key, now, work)
-        buckets.refund(rule, key)
-        return right
-      },
-    }
-  }
-
-  function perCaller(rule: TokenBucketRule, code: AuthErrorCode): IpRateLimit {
-    const { limit, limitGuess } = rateLimit(ipBuckets, rule, code)
-    return {
-      limit: ({ ip }, now, work) => limit(ip, now, work),
-      limitGuess: ({ ip }, now, work) => limitGuess(ip, now, work),
-    }
-  }
+  const successfulSignIns = perKey(LIMITS.successfulSignIn)
+  const sessionRequests = perKey(LIMITS.sessionRequest)
+  const deadTokens = perIp(LIMITS.deadToken)
+  const totpCodes = perKey(LIMITS.totpCode)
+  const forgedRefreshes = perIp(LIMITS.forgedRefresh, 'unexpected_failure')
 
   let refusedGuesses = 0
   /** Runs `check` unless a key has to wait. A right guess forgets the misses of `own`; `shared` ones lose only this guess. */
   async function guess(own: GuessKey, shared: GuessKey[], now: Date, check: () => Promise<boolean>): Promise<boolean> {
     const keys = [own, ...shared]
     const waitSeconds = await guesses.count(keys, now)
-    if (waitSeconds > 0) refusedGuesses += 1
-    refuse(waitSeconds, 'over_request_rate_limit')
+    if (waitSeconds > 0) {
+      refusedGuesses += 1
+      throw refusal(waitSeconds, 'over_request_rate_limit')
+    }
     const isRight = await check().catch(async (error: unknown) => {
       // An unknown failure counts: a caller may be able to cause it on purpose.
       if (error instanceof AuthError || isServers(error)) await guesses.undo(keys).catch(() => undefined)
@@ -133,42 +98,36 @@ export function createAuthLimits(limitStore: RateLimitStore, guesses: Guesses): 
     return isRight
   }
 
-  const takeByKey = (rule: TokenBucketRule, key: string, now: Date) =>
-    take(limitStore, rule, key, 'over_request_rate_limit', now)
-
   return {
-    signUp: perCaller(LIMITS.signUp.rule, 'over_request_rate_limit'),
-    signIn: perCaller(LIMITS.signIn.rule, 'over_request_rate_limit'),
-    verify: perCaller(LIMITS.openLink.rule, 'over_request_rate_limit'),
-    passkeyChallenge: perCaller(LIMITS.passkeyChallenge.rule, 'over_request_rate_limit'),
-    companySignIn: perCaller(LIMITS.companySignIn.rule, 'over_request_rate_limit'),
-    companyCallback: perCaller(LIMITS.companyCallback.rule, 'over_request_rate_limit'),
-    companyExchange: perCaller(LIMITS.companyExchange.rule, 'over_request_rate_limit'),
-    companyLogout: perCaller(LIMITS.companyLogout.rule, 'over_request_rate_limit'),
-    requestEmail: perCaller(LIMITS.requestMail.rule, 'over_email_send_rate_limit'),
+    signUp: perIp(LIMITS.signUp),
+    signIn: perIp(LIMITS.signIn),
+    verify: perIp(LIMITS.openLink),
+    passkeyChallenge: perIp(LIMITS.passkeyChallenge),
+    companySignIn: perIp(LIMITS.companySignIn),
+    companyCallback: perIp(LIMITS.companyCallback),
+    companyExchange: perIp(LIMITS.companyExchange),
+    companyLogout: perIp(LIMITS.companyLogout),
+    requestEmail: perIp(LIMITS.requestMail, 'over_email_send_rate_limit'),
     guessSignIn({ email, caller, isFamiliar }, now, check) {
-      const own = { rule: LIMITS.guessFromOneNetwork.rule, key: `${email} ${ipNetwork(caller.ip)}` }
-      const shared = { rule: LIMITS.guessFromAnywhere.rule, key: email }
+      const own = { rule: LIMITS.guessFromOneNetwork, key: `${email} ${ipNetwork(caller.ip)}` }
+      const shared = { rule: LIMITS.guessFromAnywhere, key: email }
       return guess(own, isFamiliar ? [] : [shared], now, check)
     },
-    guessCurrentPassword: (userId, now, check) =>
-      guess({ rule: LIMITS.currentPassword.rule, key: userId }, [], now, check),
-    takeSuccessfulSignIn: (userId, { ip }, now) =>
-      takeByKey(LIMITS.successfulSignIn.rule, `${userId} ${callerNetwork(ip)}`, now),
-    takeSignedIn: (sessionId, now) => takeByKey(LIMITS.sessionRequest.rule, sessionId, now),
-    takeDeadToken: ({ ip }, now) => take(ipBuckets, LIMITS.deadToken.rule, ip, 'over_request_rate_limit', now),
-    takeTotp: (step, sessionId, now) => takeByKey(LIMITS.totpCode.rule, `${step} ${sessionId}`, now),
-    takeForgedRefresh: ({ ip }, now) => take(ipBuckets, LIMITS.forgedRefresh.rule, ip, 'unexpected_failure', now),
-    refresh: rateLimit(limitStore, LIMITS.refresh.rule, 'unexpected_failure'),
+    guessCurrentPassword: (userId, now, check) => guess({ rule: LIMITS.currentPassword, key: userId }, [], now, check),
+    takeSuccessfulSignIn: (userId, { ip }, now) => successfulSignIns.take(`${userId} ${callerNetwork(ip)}`, now),
+    takeSignedIn: sessionRequests.take,
+    takeDeadToken: ({ ip }, now) => deadTokens.take(ip, now),
+    takeTotp: (step, sessionId, now) => totpCodes.take(`${step} ${sessionId}`, now),
+    takeForgedRefresh: ({ ip }, now) => forgedRefreshes.take(ip, now),
+    refresh: rateLimit(limitStore, LIMITS.refresh, 'unexpected_failure'),
     refusedGuesses: () => refusedGuesses,
   }
 }
 
-function refuse(seconds: number, code: AuthErrorCode): void {
-  if (seconds <= 0) return
+function refusal(waitSeconds: number, code: AuthErrorCode): AuthError {
   const message =
-    code === 'unexpected_failure' ? {} : { message: `Too many attempts. Try again in ${durationText(seconds)}.` }
-  throw new AuthError(code, { ...message, retryAfterSeconds: seconds })
+    code === 'unexpected_failure' ? {} : { message: `Too many attempts. Try again in ${durationText(waitSeconds)}.` }
+  return new AuthError(code, { ...message, retryAfterSeconds: waitSeconds })
 }
 
 function durationText(seconds: number): string {

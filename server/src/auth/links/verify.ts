@@ -37,7 +37,7 @@ export async function verify(
   const isCompanyCode = CompanyCode.safeParse(body).success
   // A valid link refunds its token: an office that signs up together opens more links than a brute force may try.
   const limit = isCompanyCode ? auth.limits.companyExchange : auth.limits.verify
-  return limit.limitGuess(caller, now, async () => open(auth, body, opener, caller, now))
+  return limit.limitGuess(caller.ip, now, async () => open(auth, body, opener, caller, now))
 }
 
 async function open(

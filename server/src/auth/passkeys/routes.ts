@@ -29,7 +29,7 @@ export function passkeyRoutes(app: FastifyInstance, auth: AuthDeps): void {
 
   app.post('/passkeys/authentication/options', async (request) => {
     const at = now()
-    return limits.passkeyChallenge.limit(callerOf(request, config), at, async () => signInOptions(auth, at))
+    return limits.passkeyChallenge.limit(callerOf(request, config).ip, at, async () => signInOptions(auth, at))
   })
 
   app.post('/passkeys/authentication/verify', async (request, reply) => {

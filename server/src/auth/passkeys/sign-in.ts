@@ -86,7 +86,7 @@ export async function signInByPasskey(
   caller: Caller,
   now: Date,
 ): Promise<SessionAnswer> {
-  const proven = await auth.limits.signIn.limitGuess(caller, now, async () => {
+  const proven = await auth.limits.signIn.limitGuess(caller.ip, now, async () => {
     const proven = await checkPasskey(auth, body(), now)
     await auth.limits.takeSuccessfulSignIn(proven.userId, caller, now)
     return proven

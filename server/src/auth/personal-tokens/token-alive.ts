@@ -52,7 +52,7 @@ interface CacheEntry {
  * tokens evicts one that is alive.
  */
 export function createTokenAlive(db: Db, limitStore: Pick<RateLimitStore, 'take' | 'refund'>): TokenAlive {
-  const limits = createSecretLimits(limitStore, { unknown: LIMITS.unknownToken.rule })
+  const limits = createSecretLimits(limitStore, { unknown: LIMITS.unknownToken })
   // All by the hash of the token. `keys` has the hash of each id.
   const alive = createLruMap<string, CacheEntry>(MAX_CACHED_TOKENS)
   const dead = createLruMap<string, CacheEntry>(MAX_CACHED_TOKENS)

@@ -87,7 +87,7 @@ export async function signIn(
   caller: Caller,
   now: Date,
 ): Promise<SessionAnswer> {
-  const account = await auth.limits.signIn.limitGuess(caller, now, () => findByPassword(auth, input, caller, now))
+  const account = await auth.limits.signIn.limitGuess(caller.ip, now, () => findByPassword(auth, input, caller, now))
   if (account.isBanned) throw new AuthError('user_banned')
   const session = await openAuthSession(
     auth.db,

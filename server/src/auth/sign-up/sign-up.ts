@@ -33,7 +33,7 @@ const signUpStatement = statement(
     select id from auth.users where email = :email
   ), room as (
     select from auth.pending_signups where email = :email and expires_at > :now
-    having count(*) < ${LIMITS.pendingSignUps.rule.max} or bool_or(caller_network = :network)
+    having count(*) < ${LIMITS.pendingSignUps.max} or bool_or(caller_network = :network)
   ), mail as (
     ${eitherMail('confirm', 'exists (select from room)')} where is_known = exists (select from known)
   ), ${mailed()}, waiting as (

@@ -68,7 +68,7 @@ export async function updateUser(
       if (changesEmail) await requestEmailChange(db, auth.config.publicUrl, principal, email, caller, now)
       return ended
     })
-  const ended = changesEmail ? await auth.limits.requestEmail.limit(caller, now, write) : await write()
+  const ended = changesEmail ? await auth.limits.requestEmail.limit(caller.ip, now, write) : await write()
   for (const id of ended) auth.sessionAlive.invalidate(id)
   auth.mailer.kick()
   return currentUser(auth, principal, now)
