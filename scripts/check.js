@@ -16,7 +16,6 @@ const STAGES = [
     ['tsc', '-p', 'cli'],
     ['tsc', '-p', 'e2e'],
     ['knip'],
-    ['node', 'scripts/licences.js', '--check'],
     ['node', 'scripts/mutation.js', '--check'],
     ['node', 'scripts/quoted-tests.js'],
     ['node', 'scripts/npx-names.js'],

@@ -1,4 +1,4 @@
-/** The mutations of `npm run test:mutation`: `from`, which `file` contains once, becomes `to`, and a test in `test` must fail. */
+/** The mutations of `npm run test:all -- --part mutation`: `from`, which `file` contains once, becomes `to`, and a test in `test` must fail. */
 export const MUTATIONS = [
   {
     what: 'anyone may quit anyone’s connection',

@@ -1,5 +1,5 @@
 // Soak tests: the long form of every test that has one, on each engine, with hundreds of kills and thousands of generated
-// histories. Takes most of an hour. The last line has the counts and the seed. To repeat a run: npm run test:soak -- 12345
+// histories. Takes most of an hour. The last line has the counts and the seed. To repeat a run: npm run test:all -- --part soak 12345
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
-// Writes the tables of docs that are generated from code, of all pages below or only of the named ones. With --check, fails if a
-// table is out of date.
+// Writes the pages of docs that are generated from code: all, or only those named. With --check, fails if one is out of date.
+//   npm run tables [-- limits settings ...]
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { bundle, makeNewDatabase } from '../server/build.js'
@@ -43,7 +43,8 @@ for (const name of named.length > 0 ? named : Object.keys(TABLES)) {
   const current = text.replace(MARKED, (_all, start, end) => `${start}\n${table}\n\n${end}`)
   if (!isCheck) writeFileSync(path, current)
   else if (current !== text) {
-    console.error(`${page} is out of date. Run: npm run ${name === 'daten' ? 'data' : name}`)
+    console.error(`${page} is out of date. Run: npm run tables`)
     process.exitCode = 1
   }
 }
+if (named.length === 0 || process.argv.includes('licences')) await import('./licences.js')

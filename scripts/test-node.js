@@ -1,5 +1,5 @@
-// Runs the tests of the server and the CLI on other versions of Node, from the npm packages that contain its binary: npm run test:node -- 22 24.
-// Further arguments go to vitest: npm run test:node -- 22 server/src/auth
+// Runs the tests of the server and the CLI on other versions of Node, from the npm packages that contain its binary: npm run test:all -- --part node 22 24.
+// Further arguments go to vitest: npm run test:all -- --part node 22 server/src/auth
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
 // Runs the tests: check, which builds, then vitest (core, CLI, web and server), then the journeys in Chromium. With --all also what takes
-// long; with --all --part NAME only that part. The last lines have the time of each part, the slowest tests, those that were retried, the
+// long; with --all --part NAME only that part. Parts of their own take arguments: --all --part node 24. The last lines have the time of each part, the slowest tests, those that were retried, the
 // failures, the browsers and the counts.
 import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -22,11 +22,17 @@ const FURTHER = {
   browsers: () => journeys('all.config.ts'),
 }
 
+/** Parts that run only if they are named. */
+const ALONE = { node: 'scripts/test-node.js', soak: 'scripts/soak.js', mutation: 'scripts/mutation.js' }
+
 const root = fileURLToPath(new URL('..', import.meta.url))
+const OPTIONS = { all: { type: 'boolean' }, part: { type: 'string' } }
+const { values, positionals } = parseArgs({ options: OPTIONS, allowPositionals: true })
+const { all, part: only } = values
+if (all && only in ALONE) process.exit(await run('node', [ALONE[only], ...positionals]))
 const folder = mkdtempSync(join(tmpdir(), 'deeb-test-'))
-const { all, part: only } = parseArgs({ options: { all: { type: 'boolean' }, part: { type: 'string' } } }).values
 const PARTS = all ? { ...USUAL, ...FURTHER } : USUAL
-if (only && !PARTS[only]) throw new Error(`--part is one of ${Object.keys(PARTS).join(', ')}.`)
+if (only && !PARTS[only]) throw new Error(`--part is one of ${Object.keys({ ...PARTS, ...ALONE }).join(', ')}.`)
 
 const reports = []
 const times = []

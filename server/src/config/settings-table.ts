@@ -29,7 +29,7 @@ const MONITORING = 'Monitoring'
 
 const ROTATION = '[Rotate the secret](self-hosting.md#rotate-the-secret)'
 
-/** Every setting of the server. docs/settings.md is generated from it: `npm run settings`. */
+/** Every setting of the server. docs/settings.md is generated from it: `npm run tables`. */
 export const SETTINGS = {
   PORT: { group: LISTENING, default: '3000', what: 'The port that the server listens on, 1 to 65535.' },
   HOST: {

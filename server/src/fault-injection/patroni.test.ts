@@ -15,7 +15,7 @@ import { findBinaries, unprivilegedOwner } from '../testing/postgres-server.ts'
 import { openServers } from '../testing/servers.ts'
 import { until } from '../testing/until.ts'
 
-/* A failover takes as long as a lease of Patroni, so this runs in `npm run test:soak` only. */
+/* A failover takes as long as a lease of Patroni, so this runs in `npm run test:all -- --part soak` only. */
 const IS_LONG = Boolean(process.env.SOAK) && inject('template').engine !== 'embedded'
 const programs = ['patroni', 'etcd', 'haproxy'].map(findProgram)
 const canRun = IS_LONG && programs.every((program) => program !== null)

@@ -11,7 +11,7 @@ import { until } from '../testing/until.ts'
 import { WITHOUT_DAILY_LIMIT, withoutLimits } from '../testing/without-limits.ts'
 
 const SWITCHES = 20
-/** The long form, `npm run test:soak`: as long as the sweeps need. */
+/** The long form, `npm run test:all -- --part soak`: as long as the sweeps need. */
 const IS_LONG = Boolean(process.env.SOAK)
 
 const found = isOnPostgres() ? await startBroker() : null

@@ -1,9 +1,9 @@
 const { SOAK, SOAK_SEED } = process.env
 
-/** Whether this is a soak test (`npm run test:soak`), which runs the long form of a test. */
+/** Whether this is a soak test (`npm run test:all -- --part soak`), which runs the long form of a test. */
 export const IS_SOAK = Boolean(SOAK)
 
-/** A number of repetitions: `short` in `npm test`, `long` in `npm run test:soak`. */
+/** A number of repetitions: `short` in `npm test`, `long` in `npm run test:all -- --part soak`. */
 export function times(short: number, long: number): number {
   return IS_SOAK ? long : short
 }
