@@ -1,9 +1,9 @@
 import { type Db, lookup } from '../db/db.ts'
-import type { SessionRow } from './focus-state.ts'
+import { SESSION_ROW, type SessionRow } from './focus-state.ts'
 
 const find = lookup(
   'focus.find-named',
-  `select id, start_time as "startedAt", end_time as "endedAt", target_minutes as "targetMinutes" from deeb_sessions
+  `select ${SESSION_ROW} from deeb_sessions
   where user_id = :userId and (
     id = :sessionId or id = (select session_id from deeb_session_aliases where user_id = :userId and alias = :sessionId))
   order by id = :sessionId desc

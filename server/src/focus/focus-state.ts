@@ -42,6 +42,12 @@ function session(
   return id && startedAt ? focusSession({ id, startedAt, endedAt, targetMinutes }) : null
 }
 
+/** SQL: the id and times of a row of `deeb_sessions`. */
+export const SESSION_TIMES = 'id, start_time as "startedAt", end_time as "endedAt"'
+
+/** SQL: a row of `deeb_sessions` as SessionRow. */
+export const SESSION_ROW = `${SESSION_TIMES}, target_minutes as "targetMinutes"`
+
 export interface SessionRow {
   id: string
   startedAt: Date

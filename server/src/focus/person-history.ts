@@ -5,14 +5,14 @@ import { queueReplayedEvents, type ReplayedEvent } from '../webhooks/queue-deliv
 import { IS_FORGOTTEN } from './close-session-sql.ts'
 import { adjustDailyTotals } from './daily-totals.ts'
 import { CUT_COLUMNS, type DayCut, dayCut } from './day-cut.ts'
+import { SESSION_ROW } from './focus-state.ts'
 import { lockProfile } from './lock-profile.ts'
 
 /* The sessions that the changes may end or move: the open one and those named by id or alias. Row locks keep them as read. */
 const sessionsNamed = statement(
   'focus.sessions-named',
-  `select id, start_time as "startedAt", end_time as "endedAt", time_zone as "timeZone",
-    ${IS_FORGOTTEN} as "isForgotten", discarded_at is not null as "isDiscarded",
-    target_minutes as "targetMinutes", ${CUT_COLUMNS}
+  `select ${SESSION_ROW}, time_zone as "timeZone",
+    ${IS_FORGOTTEN} as "isForgotten", discarded_at is not null as "isDiscarded", ${CUT_COLUMNS}
   from deeb_sessions
   where user_id = :userId and (is_active or id = any(:ids::uuid[])
     or id in (select session_id from deeb_session_aliases where user_id = :userId and alias = any(:ids::uuid[])))

@@ -4,7 +4,7 @@ import { type Db, statement } from '../db/db.ts'
 import type { Actor } from '../lib/actor.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { CAP } from './close-session-sql.ts'
-import { focusSession, type SessionRow } from './focus-state.ts'
+import { focusSession, SESSION_ROW, type SessionRow } from './focus-state.ts'
 
 /*
  * The update takes a row lock. If a concurrent stop ended the session, PostgreSQL checks `is_active` again after the wait and
@@ -20,7 +20,7 @@ const set = statement(
   ), renewed as (
     update user_presence set version = nextval('presence_versions') where user_id = (select user_id from changed)
   )
-  select id, start_time as "startedAt", end_time as "endedAt", target_minutes as "targetMinutes" from changed`,
+  select ${SESSION_ROW} from changed`,
 )
 
 /**

@@ -12,7 +12,7 @@ import { CAP } from './close-session-sql.ts'
 import { isBeyondPrograms, isOverDailyLimit } from './daily-limit.ts'
 import { dayCut } from './day-cut.ts'
 import { findNamed } from './find-named.ts'
-import { focusSession, type SessionRow } from './focus-state.ts'
+import { focusSession, SESSION_ROW, type SessionRow } from './focus-state.ts'
 import { replayQueued } from './replay-queued.ts'
 
 /*
@@ -62,7 +62,7 @@ const start = statement(
     select :userId, :sessionId, id from target where id <> :sessionId
     on conflict do nothing
   )
-  select id, start_time as "startedAt", end_time as "endedAt", target_minutes as "targetMinutes" from target`,
+  select ${SESSION_ROW} from target`,
 )
 
 /**

@@ -6,7 +6,7 @@ import type { Actor } from '../lib/actor.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { CAP, CLOSED_COLUMNS, IS_FORGOTTEN, SETTLE_CLOSED } from './close-session-sql.ts'
 import { findNamed } from './find-named.ts'
-import { focusSession, type SessionRow } from './focus-state.ts'
+import { focusSession, SESSION_TIMES, type SessionRow } from './focus-state.ts'
 import { replayQueued } from './replay-queued.ts'
 
 /*
@@ -35,7 +35,7 @@ const stop = statement(
     where user_id = :userId and id = (select id from target) and is_active
     returning ${CLOSED_COLUMNS}
   ), ${SETTLE_CLOSED}
-  select id, start_time as "startedAt", end_time as "endedAt" from closed
+  select ${SESSION_TIMES} from closed
   union all
   -- Not a forgotten session that was stopped before its 16 hours: the replay must set its earlier end.
   select id, start_time, end_time from target where end_time <= :at or (end_time is not null and not forgotten)`,

@@ -6,7 +6,7 @@ import { type Db, statement } from '../db/db.ts'
 import { isOverDailyLimit } from '../focus/daily-limit.ts'
 import { adjustDailyTotals } from '../focus/daily-totals.ts'
 import { dayCut } from '../focus/day-cut.ts'
-import { focusSession, type SessionRow } from '../focus/focus-state.ts'
+import { focusSession, SESSION_TIMES, type SessionRow } from '../focus/focus-state.ts'
 import { lockProfile } from '../focus/lock-profile.ts'
 import type { Actor } from '../lib/actor.ts'
 import { Refusal } from '../lib/refusal.ts'
@@ -18,12 +18,12 @@ const insert = statement(
   `insert into deeb_sessions (user_id, id, start_time, end_time, time_zone, start_date, next_date, next_date_starts_at)
   values (:userId, :sessionId, :startedAt, :endedAt, :timeZone, :startDate, :nextDate, :nextDateStartsAt)
   on conflict (user_id, id) do nothing
-  returning id, start_time as "startedAt", end_time as "endedAt"`,
+  returning ${SESSION_TIMES}`,
 )
 
 const findAdded = statement(
   'focus.find-added',
-  `select id, start_time as "startedAt", end_time as "endedAt" from deeb_sessions
+  `select ${SESSION_TIMES} from deeb_sessions
   where user_id = :userId and id = :sessionId and discarded_at is null`,
 )
 

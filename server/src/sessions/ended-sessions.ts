@@ -1,4 +1,5 @@
 import { type Db, statement } from '../db/db.ts'
+import { SESSION_TIMES } from '../focus/focus-state.ts'
 
 /** A focus session that has ended, as calendars and downloads show it. */
 export interface EndedSession {
@@ -13,7 +14,7 @@ export interface EndedSession {
   corrections: number
 }
 
-const COLUMNS = `id, start_time as "startedAt", end_time as "endedAt", time_zone as "timeZone", capped as "isCapped", corrections`
+const COLUMNS = `${SESSION_TIMES}, time_zone as "timeZone", capped as "isCapped", corrections`
 
 /** SQL: the ended sessions of `userId` that started at `:since` or later; of more than `:max` only the newest. */
 function newest(userId: string): string {

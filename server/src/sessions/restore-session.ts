@@ -5,14 +5,14 @@ import { CORRECTABLE_DAYS, CORRECTION_FAULTS, correctionFault } from '@deeb/core
 import { type Db, statement } from '../db/db.ts'
 import { CAP } from '../focus/close-session-sql.ts'
 import { CUT_COLUMNS } from '../focus/day-cut.ts'
-import { focusSession } from '../focus/focus-state.ts'
+import { focusSession, SESSION_TIMES } from '../focus/focus-state.ts'
 import type { Actor } from '../lib/actor.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { type ChangeableSession, findChangeable, overlapAsRefusal, rewriteSession } from './rewrite-session.ts'
 
 const findTombstone = statement(
   'focus.find-tombstone',
-  `select id, start_time as "startedAt", end_time as "endedAt", time_zone as "timeZone", capped as "isCapped", ${CUT_COLUMNS}
+  `select ${SESSION_TIMES}, time_zone as "timeZone", capped as "isCapped", ${CUT_COLUMNS}
   from deeb_sessions
   where user_id = :userId and id = :sessionId and discarded_at is not null
     and (:endedAt::timestamptz > :now::timestamptz - interval '${CORRECTABLE_DAYS} days'

@@ -3,6 +3,7 @@ import { type Db, statement, violatedConstraint } from '../db/db.ts'
 import { IS_FORGOTTEN } from '../focus/close-session-sql.ts'
 import { adjustDailyTotals } from '../focus/daily-totals.ts'
 import { CUT_COLUMNS, type DayCut, dayCut } from '../focus/day-cut.ts'
+import { SESSION_TIMES } from '../focus/focus-state.ts'
 import { lockProfile } from '../focus/lock-profile.ts'
 import { Refusal } from '../lib/refusal.ts'
 
@@ -16,7 +17,7 @@ export interface ChangeableSession extends DayCut {
 
 const find = statement(
   'focus.find-changeable',
-  `select id, start_time as "startedAt", end_time as "endedAt", time_zone as "timeZone", ${CUT_COLUMNS}
+  `select ${SESSION_TIMES}, time_zone as "timeZone", ${CUT_COLUMNS}
   from deeb_sessions
   where user_id = :userId and id = :sessionId and discarded_at is null
     and (end_time > :now::timestamptz - interval '${CORRECTABLE_DAYS} days' or ${IS_FORGOTTEN})
