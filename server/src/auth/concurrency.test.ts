@@ -84,7 +84,7 @@ describe.runIf(isOnPostgres())('while another device is being signed in', () => 
       deleteAccount(authApp.auth, { userId, sessionId, tokenEndsAtMs: 0 }, { password: PASSWORD }, authApp.auth.now()),
     )
     const proof = { userId, passwordHash: user?.hash ?? '' }
-    await authApp.auth.db.transaction((db) => openAuthSession(db, proof, caller, authApp.auth.now()))
+    await authApp.auth.db.transaction((db) => openAuthSession(db, proof, { caller, now: authApp.auth.now() }))
     expect(await deleting.result()).toEqual({ deleted: true })
     expect(await authApp.auth.db.query(traces, { userId })).toEqual([])
   })

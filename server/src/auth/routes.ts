@@ -6,7 +6,7 @@ import { ExchangeInput, exchange } from './company/exchange.ts'
 import { companyRoutes } from './company/routes.ts'
 import { factorRoutes } from './factors/routes.ts'
 import { AuthError } from './http/auth-error.ts'
-import { callerOf } from './http/caller.ts'
+import { callerOf, callOf } from './http/caller.ts'
 import { accept, goTrueErrors } from './http/gotrue-errors.ts'
 import { findLivePrincipal, requirePrincipal } from './http/principal.ts'
 import { sendSession } from './http/send-session.ts'
@@ -57,27 +57,29 @@ function signInRoutes(app: FastifyInstance, auth: AuthDeps): void {
 
   // The limit comes before parsing, so that invalid requests count too.
   app.post('/signup', async (request) => {
-    const [caller, at] = [callerOf(request, config), now()]
-    return limits.signUp.limit(caller.ip, at, async () => signUp(auth, accept(SignUpInput, request.body), caller, at))
+    const call = callOf(request, auth)
+    return limits.signUp.limit(call.caller.ip, call.now, async () =>
+      signUp(auth, accept(SignUpInput, request.body), call),
+    )
   })
 
   app.post('/verify', async (request, reply) => {
     const at = now()
     const opener = await findLivePrincipal(auth, request, at)
-    return sendSession(reply, await verify(auth, request.body, opener, callerOf(request, config), at), config)
+    return sendSession(reply, await verify(auth, request.body, opener, callOf(request, auth)), config)
   })
 
   app.post('/recover', async (request) => {
-    const [caller, at] = [callerOf(request, config), now()]
-    return limits.requestEmail.limit(caller.ip, at, async () =>
-      recover(auth, accept(RecoverInput, request.body), caller, at),
+    const call = callOf(request, auth)
+    return limits.requestEmail.limit(call.caller.ip, call.now, async () =>
+      recover(auth, accept(RecoverInput, request.body), call),
     )
   })
 
   app.post('/resend', async (request) => {
-    const [caller, at] = [callerOf(request, config), now()]
-    return limits.requestEmail.limit(caller.ip, at, async () =>
-      resend(auth, accept(ResendInput, request.body), caller, at),
+    const call = callOf(request, auth)
+    return limits.requestEmail.limit(call.caller.ip, call.now, async () =>
+      resend(auth, accept(ResendInput, request.body), call),
     )
   })
 
@@ -86,11 +88,11 @@ function signInRoutes(app: FastifyInstance, auth: AuthDeps): void {
 
 /** Routes that need an auth session. */
 function userRoutes(app: FastifyInstance, auth: AuthDeps): void {
-  const { config, now } = auth
+  const { now } = auth
 
   app.post('/logout', async (request, reply) => {
     const principal = await requirePrincipal(auth, request, now())
-    await signOut(auth, principal, accept(SignOutInput, request.query), callerOf(request, config), now())
+    await signOut(auth, principal, accept(SignOutInput, request.query), callOf(request, auth))
     return reply.status(204).send()
   })
 
@@ -98,7 +100,7 @@ function userRoutes(app: FastifyInstance, auth: AuthDeps): void {
 
   app.put('/user', async (request) => {
     const principal = await requirePrincipal(auth, request, now())
-    return updateUser(auth, principal, accept(UpdateUserInput, request.body), callerOf(request, config), now())
+    return updateUser(auth, principal, accept(UpdateUserInput, request.body), callOf(request, auth))
   })
 }
 
@@ -138,7 +140,7 @@ function tokens(auth: AuthDeps, request: FastifyRequest) {
   if (grant_type === 'web3') throw new AuthError('web3_provider_disabled')
   const caller = callerOf(request, auth.config)
   const now = auth.now()
-  if (grant_type === 'pkce') return exchange(auth, () => accept(ExchangeInput, request.body), caller, now)
-  if (grant_type === 'password') return signIn(auth, accept(SignInInput, request.body), caller, now)
-  return refresh(auth, accept(RefreshInput, request.body), caller, now)
+  if (grant_type === 'pkce') return exchange(auth, () => accept(ExchangeInput, request.body), { caller, now })
+  if (grant_type === 'password') return signIn(auth, accept(SignInInput, request.body), { caller, now })
+  return refresh(auth, accept(RefreshInput, request.body), { caller, now })
 }

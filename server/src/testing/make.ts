@@ -34,7 +34,7 @@ export async function makeUser(
   const hash = await hashedAsBy(auth)
   const now = auth.now()
   const userId = await addPerson(auth.db, { email, passwordHash: hash }, await auth.companyPolicy(), now)
-  const session = await openAuthSession(auth.db, { userId, passwordHash: hash }, caller, now)
+  const session = await openAuthSession(auth.db, { userId, passwordHash: hash }, { caller, now })
   if (!session) throw new Error('The auth session of a new user was not created.')
   const { body } = await sessionAnswer(auth, session, now)
   return { userId, email, accessToken: body.access_token, refreshToken: body.refresh_token }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type Db, statement } from '../../db/db.ts'
 import { auditInsert } from '../audit-insert.ts'
 import { bindingOf, makeCookie } from '../http/browser-cookie.ts'
-import type { Caller } from '../http/caller.ts'
+import type { Call } from '../http/caller.ts'
 
 /** An auth session: one sign-in of one browser or device. Its tokens are made from these fields. */
 export interface AuthSession {
@@ -136,8 +136,7 @@ export const DEFAULT_HOURS = 90 * 24
 export async function openAuthSession(
   db: Db,
   { userId, passwordHash, method = 'password', passkeyId, company, opensCompanyOnly = false }: Proof,
-  { browser, ip, userAgent }: Caller,
-  now: Date,
+  { caller: { browser, ip, userAgent }, now }: Call,
 ): Promise<OpenedAuthSession | null> {
   const amr = JSON.stringify([{ method, timestamp: Math.floor(now.getTime() / 1000) }])
   const held = browser.isOnOurPages ? browser.cookie : null

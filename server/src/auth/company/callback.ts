@@ -3,7 +3,7 @@ import type { NativeApp } from '../../config/native-origins.ts'
 import { DatabaseOutage, statement } from '../../db/db.ts'
 import { seal } from '../factors/seal.ts'
 import { AuthError, isClients } from '../http/auth-error.ts'
-import type { Caller } from '../http/caller.ts'
+import type { Call } from '../http/caller.ts'
 import { makeLinkToken } from '../links/link-token.ts'
 import { type Claims, claimsOf } from './claims.ts'
 import type { CompanyDeps } from './company-deps.ts'
@@ -51,7 +51,7 @@ interface Return {
  * Opens nothing by itself. Prevents login CSRF: the state belongs to this provider and to the cookie of this browser. The rate limit
  * counts each return that gives no code, because each may cost a request to the provider.
  */
-export async function takeAnswer(auth: CompanyDeps, request: Return, caller: Caller, now: Date): Promise<string> {
+export async function takeAnswer(auth: CompanyDeps, request: Return, { caller, now }: Call): Promise<string> {
   let answer: Outcome = { error_code: 'bad_oauth_state' }
   const work = async () => {
     answer = await answerOf(auth, request, now)

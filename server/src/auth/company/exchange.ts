@@ -11,7 +11,7 @@ import type { AuthDeps } from '../auth-deps.ts'
 import { type SessionAnswer, sessionAnswer } from '../auth-session/session-answer.ts'
 import { unseal } from '../factors/seal.ts'
 import { AuthError } from '../http/auth-error.ts'
-import type { Caller } from '../http/caller.ts'
+import type { Call } from '../http/caller.ts'
 import { hashLinkToken } from '../links/link-token.ts'
 import { IS_MOVED_BY_DIRECTORY } from '../user/move-address.ts'
 import { flowContext } from './callback.ts'
@@ -61,16 +61,16 @@ const take = statement(
 export async function exchange(
   auth: AuthDeps,
   body: () => z.output<typeof ExchangeInput>,
-  caller: Caller,
-  now: Date,
+  call: Call,
 ): Promise<SessionAnswer> {
+  const { caller, now } = call
   const outcome = await auth.limits.companyExchange.limitGuess(caller.ip, now, async () => {
     const { auth_code, code_verifier } = body()
     const [flow] = await auth.db.query<StoredFlow>(take, { codeHash: hashLinkToken(auth_code) })
     if (!flow) throw new AuthError('flow_state_not_found')
     if (!isSame(sha256(code_verifier), flow.codeChallenge)) throw new AuthError('bad_code_verifier')
     if (isOlder(flow, EXCHANGE_MINUTES, now)) throw new AuthError('flow_state_expired')
-    return complete(auth, flow, { isAddressProven: false }, caller, now)
+    return complete(auth, flow, { isAddressProven: false }, call)
   })
   auth.mailer.kick()
   if (outcome instanceof AuthError) throw outcome
@@ -95,16 +95,16 @@ const spend = statement('auth.spend-flow', 'delete from auth.flow_state where id
 export async function enterCode(
   auth: AuthDeps,
   { token_hash, token }: z.output<typeof CompanyCodeInput>,
-  caller: Caller,
-  now: Date,
+  call: Call,
 ): Promise<SessionAnswer> {
+  const { now } = call
   const [flow] = await auth.db.query<StoredFlow>(countTry, { codeHash: hashLinkToken(token_hash), now })
   if (!flow?.proofHash) throw new AuthError('otp_expired')
   const isRight = timingSafeEqual(hashOf(flow.id, digitsOf(token)), flow.proofHash)
   if (!isRight) throw new AuthError('invalid_credentials', { message: 'The code is wrong.' })
   const [spent] = await auth.db.query(spend, { id: flow.id })
   if (!spent) throw new AuthError('otp_expired')
-  const outcome = await complete(auth, flow, { isAddressProven: true }, caller, now)
+  const outcome = await complete(auth, flow, { isAddressProven: true }, call)
   auth.mailer.kick()
   if (outcome instanceof AuthError) throw outcome
   return outcome
@@ -115,9 +115,9 @@ async function complete(
   auth: AuthDeps,
   flow: StoredFlow,
   { isAddressProven }: { isAddressProven: boolean },
-  caller: Caller,
-  now: Date,
+  call: Call,
 ): Promise<SessionAnswer | AuthError> {
+  const { now } = call
   const provider = await findProvider(auth.db, { id: flow.providerId })
   // The administrator has switched it off since then.
   if (!provider) throw new AuthError('flow_state_not_found')
@@ -126,8 +126,8 @@ async function complete(
   const refreshToken = sealed && unseal(auth.keys.sealKeys, sealed, flowContext(flow.id)).toString()
   const answered = { provider, claims, refreshToken, linkingSessionId, isAddressProven }
   const outcome = await auth.db.transaction(async (db) => {
-    const settled = await settle(db, auth, answered, caller, now)
-    if ('codeFor' in settled) await askForCode(db, flow, settled.codeFor, caller, now)
+    const settled = await settle(db, auth, answered, call)
+    if ('codeFor' in settled) await askForCode(db, flow, settled.codeFor, call)
     return settled
   })
   if ('session' in outcome) return sessionAnswer(auth, outcome.session, now)
@@ -161,7 +161,12 @@ const ask = statement(
 )
 
 /** Keeps the sign-in until the code from the email is typed. Beyond the email limit no email is sent, and the answer is the same. */
-async function askForCode(db: Db, flow: StoredFlow, email: string, { ip, language }: Caller, now: Date): Promise<void> {
+async function askForCode(
+  db: Db,
+  flow: StoredFlow,
+  email: string,
+  { caller: { ip, language }, now }: Call,
+): Promise<void> {
   const digits = String(randomInt(1_000_000)).padStart(6, '0')
   const { id, providerId, codeHash, codeChallenge, claims, refreshToken } = flow
   await db.query(ask, {

@@ -19,7 +19,7 @@ import {
 import { seal } from '../factors/seal.ts'
 import { AuthError } from '../http/auth-error.ts'
 import { bindingOf } from '../http/browser-cookie.ts'
-import type { Caller } from '../http/caller.ts'
+import type { Call } from '../http/caller.ts'
 import { rememberNetwork } from '../limits/familiar-networks.ts'
 import { isFresh } from '../proof.ts'
 import { withUserLock } from '../user/user-lock.ts'
@@ -62,24 +62,25 @@ const speaksFor = (column: string) => `exists (select from auth.sso_domains join
  * gave to the provider, and after a code from its mailbox. Throws `email_address_not_authorized`, `user_banned`,
  * `identity_already_exists`, `session_not_found` when linking, and `over_request_rate_limit`.
  */
-export async function settle(db: Db, auth: AuthDeps, answered: Answered, caller: Caller, now: Date): Promise<Outcome> {
-  if (answered.linkingSessionId !== null) return link(db, auth, answered, answered.linkingSessionId, caller, now)
+export async function settle(db: Db, auth: AuthDeps, answered: Answered, call: Call): Promise<Outcome> {
+  const { now } = call
+  if (answered.linkingSessionId !== null) return link(db, auth, answered, answered.linkingSessionId, call)
   const known = await findIdentity(db, answered)
   if (known && needsCodeAsProof(answered, now)) return askKnown(db, answered, known, now)
-  if (known) return openKnown(db, auth, answered, known, caller, now)
+  if (known) return openKnown(db, auth, answered, known, call)
   const email = await requireClaimedAddress(db, answered)
   await lockAddress(db, email)
   // Two first sign-ins of one person may run concurrently.
   const concurrent = await findIdentity(db, answered)
-  if (concurrent) return openKnown(db, auth, answered, concurrent, caller, now)
+  if (concurrent) return openKnown(db, auth, answered, concurrent, call)
   const { provider, claims, isAddressProven } = answered
   const [owner] = await db.query<{ id: string }>(findByAddress, { email })
   if (owner) await requireConnectable(db, answered, owner.id, now)
   const isVerified = claims.isEmailVerified || provider.trustsEmail
   if (!isAddressProven && (owner || !isVerified)) return { codeFor: email }
-  const userId = owner?.id ?? (await createAccount(db, auth, answered, email, caller, now))
-  await connect(db, auth, answered, { userId, isNotified: owner !== undefined }, caller, now)
-  return { session: await open(db, auth, answered, userId, caller, now) }
+  const userId = owner?.id ?? (await createAccount(db, auth, answered, email, call))
+  await connect(db, auth, answered, { userId, isNotified: owner !== undefined }, call)
+  return { session: await open(db, auth, answered, userId, call) }
 }
 
 const findIdentityStatement = statement(
@@ -194,15 +195,15 @@ async function openKnown(
   auth: AuthDeps,
   answered: Answered,
   { id, userId, isRechecked }: Identity,
-  caller: Caller,
-  now: Date,
+  call: Call,
 ): Promise<Outcome> {
+  const { now } = call
   return withUserLock(db, userId, async (db) => {
     const refreshToken = sealedToken(auth, answered, id)
     const vouched = await db.query(vouch, { id, userId, refreshToken, now })
     // The identity was removed concurrently.
     if (vouched.length === 0) throw new AuthError('email_address_not_authorized')
-    return { session: await open(db, auth, answered, userId, caller, now, isRechecked) }
+    return { session: await open(db, auth, answered, userId, call, isRechecked) }
   })
 }
 
@@ -231,8 +232,7 @@ async function createAccount(
   auth: AuthDeps,
   { provider, claims }: Answered,
   email: string,
-  { ip, language }: Caller,
-  now: Date,
+  { caller: { ip, language }, now }: Call,
 ): Promise<string> {
   const id = randomUUID()
   await db.query(create, { id, email, provider: `sso:${provider.id}`, ip, now })
@@ -272,8 +272,7 @@ async function connect(
   auth: AuthDeps,
   answered: Answered,
   { userId, isNotified }: { userId: string; isNotified: boolean },
-  { ip, language }: Caller,
-  now: Date,
+  { caller: { ip, language }, now }: Call,
 ): Promise<void> {
   const { provider, claims } = answered
   const id = randomUUID()
@@ -305,14 +304,8 @@ const readLinking = statement(
 )
 
 /** Links the identity to the account of an auth session, which stays as it is. Idempotent. */
-async function link(
-  db: Db,
-  auth: AuthDeps,
-  answered: Answered,
-  sessionId: string,
-  caller: Caller,
-  now: Date,
-): Promise<Outcome> {
+async function link(db: Db, auth: AuthDeps, answered: Answered, sessionId: string, call: Call): Promise<Outcome> {
+  const { caller, now } = call
   const values = { sessionId, now, binding: bindingOf(caller.browser.cookie) }
   const [session] = await db.query<AuthSession & { needsAal2: boolean }>(readLinking, values)
   if (!session) throw new AuthError('session_not_found')
@@ -323,7 +316,7 @@ async function link(
     const known = await findIdentity(db, answered)
     if (known?.userId === userId) return { session }
     if (known || account.isConnected) throw new AuthError('identity_already_exists')
-    await connect(db, auth, answered, { userId, isNotified: true }, caller, now)
+    await connect(db, auth, answered, { userId, isNotified: true }, call)
     return { session }
   })
 }
@@ -346,10 +339,10 @@ async function open(
   auth: AuthDeps,
   answered: Answered,
   userId: string,
-  caller: Caller,
-  now: Date,
+  call: Call,
   isRechecked = false,
 ): Promise<OpenedAuthSession> {
+  const { caller, now } = call
   const { provider, claims, refreshToken, isAddressProven } = answered
   const account = await requireAccount(db, answered, userId, now)
   await auth.limits.takeSuccessfulSignIn(userId, caller, now)
@@ -361,7 +354,7 @@ async function open(
     now,
   })
   const isWatched = isRechecked || refreshToken !== null || sources?.hasDirectory
-  await rememberNetwork(db, userId, caller, now)
+  await rememberNetwork(db, userId, call)
   const session = await openAuthSession(
     db,
     {
@@ -376,8 +369,7 @@ async function open(
         ...(!isWatched && { hours: UNCHECKED_HOURS }),
       },
     },
-    caller,
-    now,
+    call,
   )
   // The row lock of the user, or the new account, excludes any other reason.
   if (!session) throw new AuthError('user_banned', { status: 403 })

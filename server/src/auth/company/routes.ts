@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { nativeAppOf } from '../../config/native-origins.ts'
 import type { AuthDeps } from '../auth-deps.ts'
 import { AuthError, isClients } from '../http/auth-error.ts'
-import { callerOf } from '../http/caller.ts'
+import { callerOf, callOf } from '../http/caller.ts'
 import { accept } from '../http/gotrue-errors.ts'
 import { requireLivePrincipal } from '../http/principal.ts'
 import { beginSignIn, CompanyLinkInput, type Place, SsoInput } from './begin.ts'
@@ -40,7 +40,7 @@ export function companyRoutes(app: FastifyInstance, auth: AuthDeps): void {
   app.get('/callback/:key', async (request, reply) => {
     const url = new URL(request.url, config.publicUrl)
     const returned = { key: keyOf(request), url, flowCookie: readFlowCookie(request, config.publicUrl) }
-    const fragment = await takeAnswer(company, returned, callerOf(request, config), now()).catch((error: unknown) => {
+    const fragment = await takeAnswer(company, returned, callOf(request, company)).catch((error: unknown) => {
       company.logError(error, 'a return from an identity provider failed')
       return 'error_code=unexpected_failure'
     })
@@ -62,7 +62,7 @@ export function companyRoutes(app: FastifyInstance, auth: AuthDeps): void {
     const principal = await requireLivePrincipal(auth, request, now())
     const params = IdParams.safeParse(request.params)
     if (!params.success) throw new AuthError('identity_not_found')
-    await unlink(auth, principal, params.data.id.toLowerCase(), callerOf(request, config), now())
+    await unlink(auth, principal, params.data.id.toLowerCase(), callOf(request, company))
     return {}
   })
 

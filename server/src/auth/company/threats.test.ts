@@ -341,7 +341,7 @@ describe('threat 54: Ann is talked into a click or a code', () => {
       browser: { cookie: null, isOnOurPages: false },
       language: 'en' as const,
     }
-    const enter = () => enterCode(bed.auth, input, caller, bed.auth.now())
+    const enter = () => enterCode(bed.auth, input, { caller, now: bed.auth.now() })
     const outcomes = await Promise.allSettled(Array.from({ length: 8 }, enter))
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     bed.clock.pass(901)

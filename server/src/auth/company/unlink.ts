@@ -5,7 +5,7 @@ import type { AuthDeps } from '../auth-deps.ts'
 import type { Principal } from '../auth-session/access-token.ts'
 import { DEFAULT_HOURS, IS_BANNED, IS_PRINCIPALS, NEEDS_AAL2 } from '../auth-session/auth-session.ts'
 import { AuthError } from '../http/auth-error.ts'
-import type { Caller } from '../http/caller.ts'
+import type { Call } from '../http/caller.ts'
 import { IS_PROVEN, requireRights } from '../proof.ts'
 import { withUserLock } from '../user/user-lock.ts'
 import { isCompanyOnly } from './only-by-company.ts'
@@ -56,8 +56,7 @@ export async function unlink(
   auth: AuthDeps,
   { sessionId, userId, binding }: Principal,
   identityId: string,
-  { ip, language }: Caller,
-  now: Date,
+  { caller: { ip, language }, now }: Call,
 ): Promise<void> {
   const values = { sessionId, keptSessionId: sessionId, userId, binding, identityId, ip, now }
   const [outcome] = await withUserLock(auth.db, userId, (db) =>

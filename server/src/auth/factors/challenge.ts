@@ -4,7 +4,7 @@ import type { AuthDeps } from '../auth-deps.ts'
 import type { Principal } from '../auth-session/access-token.ts'
 import { IS_BANNED, IS_PRINCIPALS } from '../auth-session/auth-session.ts'
 import { AuthError } from '../http/auth-error.ts'
-import type { Caller } from '../http/caller.ts'
+import type { Call } from '../http/caller.ts'
 
 export const CHALLENGE_MINUTES = 5
 
@@ -28,7 +28,7 @@ const challengeStatement = statement(
  * Starts a challenge for a factor; it expires after five minutes. Throws `session_not_found`, `over_request_rate_limit`, and
  * `mfa_factor_not_found` also for a factor of another user.
  */
-export async function challenge(auth: AuthDeps, principal: Principal, factorId: string, caller: Caller, now: Date) {
+export async function challenge(auth: AuthDeps, principal: Principal, factorId: string, { caller, now }: Call) {
   const { sessionId, userId, binding } = principal
   await auth.limits.takeTotp('challenge', sessionId, now)
   const id = randomUUID()

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type AuthSession, SESSION_COLUMNS } from '../auth-session/auth-session.ts'
-import type { Caller } from '../http/caller.ts'
+import type { Call } from '../http/caller.ts'
 
 /**
  * SQL: CTEs that replace the principal's auth session (`:sessionId`) by an aal2 one, so that tokens stolen before stay aal1
@@ -39,8 +39,7 @@ export type Methods = { method: string; timestamp: number }[]
 export function raiseParams(
   method: 'totp' | 'mfa/recovery_code',
   before: Methods,
-  { userAgent, ip }: Pick<Caller, 'userAgent' | 'ip'>,
-  now: Date,
+  { caller: { userAgent, ip }, now }: Call,
 ) {
   const code = { method, timestamp: Math.floor(now.getTime() / 1000) }
   const amr = JSON.stringify([code, ...before.filter((other) => other.method !== method)])

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import type { AuthDeps } from '../auth-deps.ts'
 import { AuthError } from '../http/auth-error.ts'
-import { callerOf } from '../http/caller.ts'
+import { callOf } from '../http/caller.ts'
 import { accept } from '../http/gotrue-errors.ts'
 import { requireLivePrincipal, requirePrincipal } from '../http/principal.ts'
 import { challenge } from './challenge.ts'
@@ -14,7 +14,7 @@ const Params = z.object({ id: z.uuid() })
 
 /** The routes of second factors, under /factors. They set no cookie: a new auth session keeps the binding of the old one. */
 export function factorRoutes(app: FastifyInstance, auth: AuthDeps): void {
-  const { config, now } = auth
+  const { now } = auth
 
   app.post('/factors', async (request) => {
     const principal = await requireLivePrincipal(auth, request, now())
@@ -23,19 +23,19 @@ export function factorRoutes(app: FastifyInstance, auth: AuthDeps): void {
 
   app.post('/factors/:id/challenge', async (request) => {
     const principal = await requireLivePrincipal(auth, request, now())
-    return challenge(auth, principal, factorId(request), callerOf(request, config), now())
+    return challenge(auth, principal, factorId(request), callOf(request, auth))
   })
 
   app.post('/factors/:id/verify', async (request) => {
     const principal = await requireLivePrincipal(auth, request, now())
     const input = accept(VerifyCodeInput, request.body)
-    const { body } = await verifyCode(auth, principal, factorId(request), input, callerOf(request, config), now())
+    const { body } = await verifyCode(auth, principal, factorId(request), input, callOf(request, auth))
     return body
   })
 
   app.delete('/factors/:id', async (request) => {
     const principal = await requirePrincipal(auth, request, now())
-    return unenroll(auth, principal, factorId(request), callerOf(request, config), now())
+    return unenroll(auth, principal, factorId(request), callOf(request, auth))
   })
 }
 

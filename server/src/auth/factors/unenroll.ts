@@ -6,7 +6,7 @@ import type { AuthDeps } from '../auth-deps.ts'
 import type { Principal } from '../auth-session/access-token.ts'
 import { IS_BANNED, IS_PRINCIPALS } from '../auth-session/auth-session.ts'
 import { AuthError } from '../http/auth-error.ts'
-import type { Caller } from '../http/caller.ts'
+import type { Call } from '../http/caller.ts'
 import { IS_PROVEN } from '../proof.ts'
 import { HAS_PASSKEY, IS_FACTOR_REQUIRED } from '../required-factor.ts'
 import { withUserLock } from '../user/user-lock.ts'
@@ -75,7 +75,7 @@ interface Outcome {
  * `session_not_found`, `mfa_factor_not_found`, `insufficient_aal`, `reauthentication_needed`, and `second_factor_required` for the last
  * one if the company requires one.
  */
-export async function unenroll(auth: AuthDeps, principal: Principal, factorId: string, caller: Caller, now: Date) {
+export async function unenroll(auth: AuthDeps, principal: Principal, factorId: string, { caller, now }: Call) {
   const { sessionId, userId, binding } = principal
   const mail = mailParams(factorRemovedMail(), caller.language)
   const params = { sessionId, userId, binding, now, factorId, ip: caller.ip, ...mail }

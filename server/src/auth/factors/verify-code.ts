@@ -9,7 +9,7 @@ import type { Principal } from '../auth-session/access-token.ts'
 import { IS_BANNED, IS_PRINCIPALS, NEEDS_AAL2 } from '../auth-session/auth-session.ts'
 import { sessionAnswer } from '../auth-session/session-answer.ts'
 import { AuthError } from '../http/auth-error.ts'
-import type { Caller } from '../http/caller.ts'
+import type { Call } from '../http/caller.ts'
 import { IS_PROVEN } from '../proof.ts'
 import { withUserLock } from '../user/user-lock.ts'
 import { CHALLENGE_MINUTES } from './challenge.ts'
@@ -107,13 +107,13 @@ export async function verifyCode(
   principal: Principal,
   factorId: string,
   input: z.output<typeof VerifyCodeInput>,
-  caller: Caller,
-  now: Date,
+  call: Call,
 ) {
+  const { now } = call
   await auth.limits.takeTotp('verify', principal.sessionId, now)
   // The row lock serializes concurrent codes of one user, so that each wrong code is counted.
   const opened = await withUserLock(auth.db, principal.userId, (db) =>
-    checkCode({ ...auth, db }, principal, factorId, input, caller, now),
+    checkCode({ ...auth, db }, principal, factorId, input, call),
   )
   auth.mailer.kick()
   if (!opened) throw new AuthError('mfa_verification_failed')
@@ -127,9 +127,9 @@ async function checkCode(
   principal: Principal,
   factorId: string,
   input: z.output<typeof VerifyCodeInput>,
-  caller: Caller,
-  now: Date,
+  call: Call,
 ): Promise<Raised | null> {
+  const { caller, now } = call
   const { sessionId, userId, binding } = principal
   const attempt = { sessionId, userId, binding, now, factorId, challengeId: input.challenge_id }
   const [found] = await db.query<CodeAttempt>(countAttempt, attempt)
@@ -141,7 +141,7 @@ async function checkCode(
   const secret = unseal(keys.sealKeys, found.secret, factorId)
   const step = acceptedStep(secret, input.code, found.lastStep, now)
   if (step === null) {
-    if (found.isVerified) await recordWrongCode(db, principal, factorId, caller, now)
+    if (found.isVerified) await recordWrongCode(db, principal, factorId, call)
     return null
   }
   // Encrypts the secret again with the current key, so that an old server secret is no longer needed after the next code.
@@ -150,7 +150,7 @@ async function checkCode(
     ...attempt,
     step,
     sealed,
-    ...raiseParams('totp', found.amr, caller, now),
+    ...raiseParams('totp', found.amr, call),
     ...mailParams(factorAddedMail(), caller.language),
   })
   return opened ?? null

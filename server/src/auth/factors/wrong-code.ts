@@ -4,7 +4,7 @@ import { wrongCodesMail } from '../../mail/messages.ts'
 import { mailParams, outboxInsert } from '../../mail/outbox-insert.ts'
 import { auditInsert } from '../audit-insert.ts'
 import type { Principal } from '../auth-session/access-token.ts'
-import type { Caller } from '../http/caller.ts'
+import type { Call } from '../http/caller.ts'
 
 /** The owner is notified by email when the account reaches this many wrong codes. */
 const CODES_UNTIL_EMAIL = 10
@@ -41,8 +41,7 @@ export async function recordWrongCode(
   db: Db,
   { sessionId, userId }: Principal,
   factorId: string,
-  { ip, language }: Caller,
-  now: Date,
+  { caller: { ip, language }, now }: Call,
 ): Promise<void> {
   await db.query(wrongCode, { sessionId, userId, now, factorId, ip, ...mailParams(wrongCodesMail(), language) })
 }

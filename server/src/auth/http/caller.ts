@@ -18,6 +18,12 @@ export interface Caller {
   readonly language: Language
 }
 
+/** One call of the account service: its caller and its time. */
+export interface Call {
+  caller: Caller
+  now: Date
+}
+
 export function callerOf(request: FastifyRequest, { publicUrl }: Pick<Config, 'publicUrl'>): Caller {
   const userAgent = printable(request.headers['user-agent'] ?? '').slice(0, USER_AGENT_CHARACTERS) || null
   // A proxy header may contain any text; the address of the socket is always valid.
@@ -28,4 +34,8 @@ export function callerOf(request: FastifyRequest, { publicUrl }: Pick<Config, 'p
       return languageOf(request)
     },
   }
+}
+
+export function callOf(request: FastifyRequest, { config, now }: { config: Config; now(): Date }): Call {
+  return { caller: callerOf(request, config), now: now() }
 }

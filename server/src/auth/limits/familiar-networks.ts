@@ -1,6 +1,6 @@
 import { type Db, statement } from '../../db/db.ts'
 import { ipNetwork } from '../../limits/ip-network.ts'
-import type { Caller } from '../http/caller.ts'
+import type { Call } from '../http/caller.ts'
 
 const FAMILIAR = "interval '90 days'"
 
@@ -27,6 +27,6 @@ const remember = statement(
  * Makes the caller's network familiar and resets the failed attempts of the account. Call it after a user has proved to own the
  * account, by the password or an email link.
  */
-export async function rememberNetwork(db: Db, userId: string, { ip }: Pick<Caller, 'ip'>, now: Date): Promise<void> {
+export async function rememberNetwork(db: Db, userId: string, { caller: { ip }, now }: Call): Promise<void> {
   await db.query(remember, { userId, ipKey: ipNetwork(ip), now })
 }

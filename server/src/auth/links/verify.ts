@@ -5,7 +5,7 @@ import type { SessionAnswer } from '../auth-session/session-answer.ts'
 import { CompanyCodeInput, enterCode } from '../company/exchange.ts'
 import { requireMayMove, requireOpenDomain } from '../company/only-by-company.ts'
 import { AuthError } from '../http/auth-error.ts'
-import type { Caller } from '../http/caller.ts'
+import type { Call } from '../http/caller.ts'
 import { accept } from '../http/gotrue-errors.ts'
 import { openRecovery } from '../recovery/open-recovery.ts'
 import { ConfirmInput, confirm } from '../sign-up/confirm.ts'
@@ -31,25 +31,20 @@ export async function verify(
   auth: AuthDeps,
   body: unknown,
   opener: Principal | null,
-  caller: Caller,
-  now: Date,
+  call: Call,
 ): Promise<SessionAnswer> {
+  const { caller, now } = call
   const isCompanyCode = CompanyCode.safeParse(body).success
   // A valid link refunds its token: an office that signs up together opens more links than a brute force may try.
   const limit = isCompanyCode ? auth.limits.companyExchange : auth.limits.verify
-  return limit.limitGuess(caller.ip, now, async () => open(auth, body, opener, caller, now))
+  return limit.limitGuess(caller.ip, now, async () => open(auth, body, opener, call))
 }
 
-async function open(
-  auth: AuthDeps,
-  body: unknown,
-  opener: Principal | null,
-  caller: Caller,
-  now: Date,
-): Promise<SessionAnswer> {
+async function open(auth: AuthDeps, body: unknown, opener: Principal | null, call: Call): Promise<SessionAnswer> {
+  const { now } = call
   const { type, token_hash, password } = accept(LinkInput, body)
   // The name that auth-js has for it. No link: the code of a company sign-in.
-  if (type === 'magiclink') return enterCode(auth, accept(CompanyCodeInput, body), caller, now)
+  if (type === 'magiclink') return enterCode(auth, accept(CompanyCodeInput, body), call)
   if (!auth.config.isSignUpOn && (type === 'signup' || type === 'email')) throw new AuthError('signup_disabled')
   const link = await findLink(auth.db, token_hash, now)
   if (!link || link.kind !== (type === 'email' ? 'signup' : type)) throw new AuthError('otp_expired')
@@ -57,7 +52,7 @@ async function open(
   if (opener && opener.userId !== link.userId) throw new AuthError('another_account')
   if (link.kind === 'signup') await requireOpenDomain(auth.db, link.email)
   if (link.kind === 'email_change') await requireMayMove(auth.db, link.email, link.newEmail)
-  if (link.kind === 'signup') return confirm(auth, accept(ConfirmInput, body), caller, now)
-  if (link.kind === 'recovery') return openRecovery(auth, token_hash, caller, now)
-  return openEmailChange(auth, token_hash, link, { opener, password }, caller, now)
+  if (link.kind === 'signup') return confirm(auth, accept(ConfirmInput, body), call)
+  if (link.kind === 'recovery') return openRecovery(auth, token_hash, call)
+  return openEmailChange(auth, token_hash, link, { opener, password }, call)
 }

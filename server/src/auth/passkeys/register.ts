@@ -9,7 +9,7 @@ import type { Principal } from '../auth-session/access-token.ts'
 import { IS_BANNED, IS_PRINCIPALS, NEEDS_AAL2 } from '../auth-session/auth-session.ts'
 import { isCompanyOnly } from '../company/only-by-company.ts'
 import { AuthError } from '../http/auth-error.ts'
-import type { Caller } from '../http/caller.ts'
+import type { Call } from '../http/caller.ts'
 import { IS_PROVEN, requireRights } from '../proof.ts'
 import { NEEDS_FACTOR } from '../required-factor.ts'
 import { withUserLock } from '../user/user-lock.ts'
@@ -107,8 +107,7 @@ export async function register(
   auth: AuthDeps,
   principal: Principal,
   input: z.output<typeof RegisterInput>,
-  caller: Caller,
-  now: Date,
+  { caller, now }: Call,
 ): Promise<Passkey> {
   const party = requireRelyingParty(auth.config.publicUrl)
   const { userId } = principal

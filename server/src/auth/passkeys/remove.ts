@@ -6,7 +6,7 @@ import type { AuthDeps } from '../auth-deps.ts'
 import type { Principal } from '../auth-session/access-token.ts'
 import { IS_BANNED, IS_PRINCIPALS, NEEDS_AAL2 } from '../auth-session/auth-session.ts'
 import { AuthError } from '../http/auth-error.ts'
-import type { Caller } from '../http/caller.ts'
+import type { Call } from '../http/caller.ts'
 import { IS_PROVEN, requireRights } from '../proof.ts'
 import { IS_FACTOR_REQUIRED } from '../required-factor.ts'
 import { withUserLock } from '../user/user-lock.ts'
@@ -74,8 +74,7 @@ export async function removePasskey(
   auth: AuthDeps,
   { sessionId, userId, binding }: Principal,
   passkeyId: string,
-  { ip, language }: Caller,
-  now: Date,
+  { caller: { ip, language }, now }: Call,
 ): Promise<void> {
   const values = { sessionId, userId, binding, now, passkeyId, ip, ...mailParams(passkeyRemovedMail(), language) }
   const [outcome] = await withUserLock(auth.db, userId, (db) => db.query<Outcome>(remove, values))

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import type { AuthDeps } from '../auth-deps.ts'
 import { AuthError } from '../http/auth-error.ts'
-import { callerOf } from '../http/caller.ts'
+import { callerOf, callOf } from '../http/caller.ts'
 import { accept } from '../http/gotrue-errors.ts'
 import { requireLivePrincipal, requirePrincipal } from '../http/principal.ts'
 import { sendSession } from '../http/send-session.ts'
@@ -24,7 +24,7 @@ export function passkeyRoutes(app: FastifyInstance, auth: AuthDeps): void {
 
   app.post('/passkeys/registration/verify', async (request) => {
     const principal = await requireLivePrincipal(auth, request, now())
-    return register(auth, principal, accept(RegisterInput, request.body), callerOf(request, config), now())
+    return register(auth, principal, accept(RegisterInput, request.body), callOf(request, auth))
   })
 
   app.post('/passkeys/authentication/options', async (request) => {
@@ -34,7 +34,7 @@ export function passkeyRoutes(app: FastifyInstance, auth: AuthDeps): void {
 
   app.post('/passkeys/authentication/verify', async (request, reply) => {
     const readInput = () => accept(PasskeySignInInput, request.body)
-    return sendSession(reply, await signInByPasskey(auth, readInput, callerOf(request, config), now()), config)
+    return sendSession(reply, await signInByPasskey(auth, readInput, callOf(request, auth)), config)
   })
 
   app.get('/passkeys', async (request) => listPasskeys(auth, await requirePrincipal(auth, request, now()), now()))
@@ -47,7 +47,7 @@ export function passkeyRoutes(app: FastifyInstance, auth: AuthDeps): void {
 
   app.delete('/passkeys/:id', async (request, reply) => {
     const principal = await requirePrincipal(auth, request, now())
-    await removePasskey(auth, principal, passkeyId(request), callerOf(request, config), now())
+    await removePasskey(auth, principal, passkeyId(request), callOf(request, auth))
     return reply.status(204).send()
   })
 }

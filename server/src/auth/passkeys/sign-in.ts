@@ -6,7 +6,7 @@ import { type OpenedAuthSession, openAuthSession, USER_IS_BANNED } from '../auth
 import { type SessionAnswer, sessionAnswer } from '../auth-session/session-answer.ts'
 import { isCompanyOnly } from '../company/only-by-company.ts'
 import { AuthError } from '../http/auth-error.ts'
-import type { Caller } from '../http/caller.ts'
+import type { Call } from '../http/caller.ts'
 import { rememberNetwork } from '../limits/familiar-networks.ts'
 import { withUserLock } from '../user/user-lock.ts'
 import { type Challenge, makeChallenge, readChallenge, SPEND_CHALLENGE, userHandle } from './challenge.ts'
@@ -83,15 +83,15 @@ export function signInOptions({ config, keys }: AuthDeps, now: Date) {
 export async function signInByPasskey(
   auth: AuthDeps,
   body: () => z.output<typeof PasskeySignInInput>,
-  caller: Caller,
-  now: Date,
+  call: Call,
 ): Promise<SessionAnswer> {
+  const { caller, now } = call
   const proven = await auth.limits.signIn.limitGuess(caller.ip, now, async () => {
     const proven = await checkPasskey(auth, body(), now)
     await auth.limits.takeSuccessfulSignIn(proven.userId, caller, now)
     return proven
   })
-  const outcome = await withUserLock(auth.db, proven.userId, (db) => open(db, proven, caller, now))
+  const outcome = await withUserLock(auth.db, proven.userId, (db) => open(db, proven, call))
   if (outcome instanceof AuthError) throw outcome
   return sessionAnswer(auth, outcome, now)
 }
@@ -113,12 +113,8 @@ async function checkPasskey(
 }
 
 /** Returns an error instead of throwing it: the transaction must commit what it wrote about the attempt. */
-async function open(
-  db: Db,
-  { userId, ...proven }: Proven,
-  caller: Caller,
-  now: Date,
-): Promise<OpenedAuthSession | AuthError> {
+async function open(db: Db, { userId, ...proven }: Proven, call: Call): Promise<OpenedAuthSession | AuthError> {
+  const { caller, now } = call
   const [done] = await db.query<Use>(use, { ...proven, now, ip: caller.ip })
   // The passkey was removed concurrently.
   if (!done) return new AuthError('webauthn_verification_failed')
@@ -126,9 +122,9 @@ async function open(
   if (!done.isUsed) return new AuthError('webauthn_verification_failed')
   if (done.isBanned) return new AuthError('user_banned', { status: 403 })
   if (done.isCompanyOnly) return new AuthError('user_sso_managed')
-  await rememberNetwork(db, userId, caller, now)
+  await rememberNetwork(db, userId, call)
   const { passwordHash } = done
   const proof = { userId, passwordHash, method: 'passkey', passkeyId: proven.passkeyId } as const
-  const session = await openAuthSession(db, proof, caller, now)
+  const session = await openAuthSession(db, proof, call)
   return session ?? new AuthError('webauthn_verification_failed')
 }

@@ -9,7 +9,7 @@ import type { Principal } from '../auth-session/access-token.ts'
 import { IS_BANNED, IS_PRINCIPALS, NEEDS_AAL2 } from '../auth-session/auth-session.ts'
 import { FactorName } from '../factors/enroll.ts'
 import { AuthError } from '../http/auth-error.ts'
-import type { Caller } from '../http/caller.ts'
+import type { Call } from '../http/caller.ts'
 import { IS_PROVEN, requireRights } from '../proof.ts'
 import { withUserLock } from '../user/user-lock.ts'
 import { CODES, hashCode, makeCodes } from './recovery-code.ts'
@@ -79,9 +79,9 @@ export async function generateCodes(
   auth: AuthDeps,
   principal: Principal,
   input: z.output<typeof GenerateInput>,
-  caller: Caller,
-  now: Date,
+  call: Call,
 ) {
+  const { now } = call
   const codes = makeCodes()
   const factorId = randomUUID()
   const name = input?.friendly_name ?? ''
@@ -91,7 +91,7 @@ export async function generateCodes(
     if (!owner.hasApp) throw new AuthError('mfa_recovery_codes_sole_factor')
     if (owner.factorId !== null) throw new AuthError('mfa_verified_factor_exists')
     if (owner.isNameTaken) throw new AuthError('mfa_factor_name_conflict')
-    await db.query(insert, { ...paramsOf(auth, codes, factorId, principal, caller, now), name })
+    await db.query(insert, { ...paramsOf(auth, codes, factorId, principal, call), name })
   })
   auth.mailer.kick()
   return answer(factorId, name, codes)
@@ -101,12 +101,13 @@ export async function generateCodes(
  * Replaces all recovery codes by new ones, and notifies the owner. Returns them, once. Throws `session_not_found`,
  * `insufficient_aal`, `reauthentication_needed` and `mfa_factor_not_found`.
  */
-export async function regenerateCodes(auth: AuthDeps, principal: Principal, caller: Caller, now: Date) {
+export async function regenerateCodes(auth: AuthDeps, principal: Principal, call: Call) {
+  const { now } = call
   const codes = makeCodes()
   const { factorId, name } = await withUserLock(auth.db, principal.userId, async (db) => {
     const { factorId, name } = await requireOwner(db, principal, '', now)
     if (factorId === null) throw new AuthError('mfa_factor_not_found')
-    await db.query(replace, paramsOf(auth, codes, factorId, principal, caller, now))
+    await db.query(replace, paramsOf(auth, codes, factorId, principal, call))
     return { factorId, name }
   })
   auth.mailer.kick()
@@ -122,8 +123,7 @@ function paramsOf(
   codes: string[],
   factorId: string,
   { userId }: Principal,
-  { ip, language }: Caller,
-  now: Date,
+  { caller: { ip, language }, now }: Call,
 ) {
   const hashes = codes.map((code) => hashCode(keys.recoveryCodeKeys[0], factorId, code))
   return { factorId, userId, now, ip, hashes, ...mailParams(recoveryCodesMadeMail(), language) }

@@ -4,7 +4,7 @@ import type { AuthDeps } from '../auth-deps.ts'
 import type { Principal } from '../auth-session/access-token.ts'
 import { IS_BANNED, IS_PRINCIPALS, NEEDS_AAL2 } from '../auth-session/auth-session.ts'
 import { AuthError } from '../http/auth-error.ts'
-import type { Caller } from '../http/caller.ts'
+import type { Call } from '../http/caller.ts'
 import { IS_PROVEN, requireRights } from '../proof.ts'
 import { withUserLock } from '../user/user-lock.ts'
 
@@ -32,8 +32,7 @@ const remove = statement(
 export async function unenrollCodes(
   auth: AuthDeps,
   { sessionId, userId, binding }: Principal,
-  { ip }: Caller,
-  now: Date,
+  { caller: { ip }, now }: Call,
 ): Promise<{ id: string }> {
   const values = { sessionId, userId, binding, now, ip }
   const [own] = await withUserLock(auth.db, userId, (db) =>

@@ -10,7 +10,7 @@ import { type SessionAnswer, sessionAnswer } from '../auth-session/session-answe
 import { type Methods, RAISE_LEVEL, RAISED, type Raised, raiseParams } from '../factors/raise-level.ts'
 import { recordWrongCode } from '../factors/wrong-code.ts'
 import { AuthError } from '../http/auth-error.ts'
-import type { Caller } from '../http/caller.ts'
+import type { Call } from '../http/caller.ts'
 import { withUserLock } from '../user/user-lock.ts'
 import { hashCode, normalCode } from './recovery-code.ts'
 
@@ -55,12 +55,12 @@ export async function verifyRecoveryCode(
   auth: AuthDeps,
   principal: Principal,
   { code }: z.output<typeof VerifyRecoveryCodeInput>,
-  caller: Caller,
-  now: Date,
+  call: Call,
 ): Promise<SessionAnswer> {
+  const { now } = call
   await auth.limits.takeTotp('verify', principal.sessionId, now)
   const opened = await withUserLock(auth.db, principal.userId, (db) =>
-    spendCode({ ...auth, db }, principal, normalCode(code), caller, now),
+    spendCode({ ...auth, db }, principal, normalCode(code), call),
   )
   auth.mailer.kick()
   if (!opened) throw new AuthError('mfa_verification_failed')
@@ -73,9 +73,9 @@ async function spendCode(
   { db, keys }: Pick<AuthDeps, 'db' | 'keys'>,
   principal: Principal,
   code: string | null,
-  caller: Caller,
-  now: Date,
+  call: Call,
 ): Promise<Raised | null> {
+  const { caller, now } = call
   const { sessionId, userId, binding } = principal
   const [own] = await db.query<{ amr: Methods; factorId: string | null }>(readOwner, {
     sessionId,
@@ -87,7 +87,7 @@ async function spendCode(
   const { amr, factorId } = own
   if (factorId === null) return null
   const hashes = code === null ? [] : keys.recoveryCodeKeys.map((key) => hashCode(key, factorId, code))
-  const raise = raiseParams('mfa/recovery_code', amr, caller, now)
+  const raise = raiseParams('mfa/recovery_code', amr, call)
   const values = {
     sessionId,
     userId,
@@ -98,6 +98,6 @@ async function spendCode(
     ...mailParams(recoveryCodeUsedMail(), caller.language),
   }
   const [opened] = await db.query<Raised>(spend, values)
-  if (!opened) await recordWrongCode(db, principal, factorId, caller, now)
+  if (!opened) await recordWrongCode(db, principal, factorId, call)
   return opened ?? null
 }

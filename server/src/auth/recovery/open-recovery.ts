@@ -4,7 +4,7 @@ import type { AuthDeps } from '../auth-deps.ts'
 import { type OpenedAuthSession, openAuthSession, USER_IS_BANNED } from '../auth-session/auth-session.ts'
 import { sessionAnswer } from '../auth-session/session-answer.ts'
 import { AuthError } from '../http/auth-error.ts'
-import type { Caller } from '../http/caller.ts'
+import type { Call } from '../http/caller.ts'
 import { rememberNetwork } from '../limits/familiar-networks.ts'
 import { hashLinkToken } from '../links/link-token.ts'
 
@@ -41,17 +41,19 @@ interface Spent {
  * Signs in with a recovery link, so that the user can set a new password without the old one. Setting it revokes the other auth
  * sessions. Throws `otp_expired` for a link that is unknown, used, replaced or older than 30 minutes, and `user_banned`.
  */
-export async function openRecovery(auth: AuthDeps, tokenHash: string, caller: Caller, now: Date) {
-  const session = await auth.db.transaction((db) => signInByLink(db, tokenHash, caller, now))
+export async function openRecovery(auth: AuthDeps, tokenHash: string, call: Call) {
+  const { now } = call
+  const session = await auth.db.transaction((db) => signInByLink(db, tokenHash, call))
   if (!session) throw new AuthError('otp_expired')
   return sessionAnswer(auth, session, now)
 }
 
-async function signInByLink(db: Db, tokenHash: string, caller: Caller, now: Date): Promise<OpenedAuthSession | null> {
+async function signInByLink(db: Db, tokenHash: string, call: Call): Promise<OpenedAuthSession | null> {
+  const { caller, now } = call
   await db.query(hold, { tokenHash: hashLinkToken(tokenHash) })
   const [spent] = await db.query<Spent>(spend, { tokenHash: hashLinkToken(tokenHash), now, ip: caller.ip })
   if (!spent) return null
   if (spent.isBanned) throw new AuthError('user_banned', { status: 403 })
-  await rememberNetwork(db, spent.userId, caller, now)
-  return openAuthSession(db, { ...spent, method: 'recovery' }, caller, now)
+  await rememberNetwork(db, spent.userId, call)
+  return openAuthSession(db, { ...spent, method: 'recovery' }, call)
 }

@@ -10,7 +10,7 @@ import { requireEmail } from '../address/require-email.ts'
 import { auditInsert } from '../audit-insert.ts'
 import type { AuthDeps } from '../auth-deps.ts'
 import { requireOpenDomain } from '../company/only-by-company.ts'
-import type { Caller } from '../http/caller.ts'
+import type { Call } from '../http/caller.ts'
 import { makeLinkToken } from '../links/link-token.ts'
 import { IS_MOVED_BY_DIRECTORY } from '../user/move-address.ts'
 
@@ -43,7 +43,7 @@ const recoverStatement = statement(
  *
  * Prevents user enumeration and timing attacks: an unknown address has the same response and cost.
  */
-export async function recover(auth: AuthDeps, input: z.output<typeof RecoverInput>, caller: Caller, now: Date) {
+export async function recover(auth: AuthDeps, input: z.output<typeof RecoverInput>, { caller, now }: Call) {
   const email = requireEmail(input.email)
   await requireOpenDomain(auth.db, email)
   const { token, tokenHash } = makeLinkToken()

@@ -7,7 +7,7 @@ import { type RefreshToken, readRefreshToken } from '../auth-session/refresh-tok
 import { sessionAnswer } from '../auth-session/session-answer.ts'
 import { AuthError } from '../http/auth-error.ts'
 import { bindingOf } from '../http/browser-cookie.ts'
-import type { Caller } from '../http/caller.ts'
+import type { Call } from '../http/caller.ts'
 
 export const RefreshInput = z.object({ refresh_token: z.string() })
 
@@ -62,16 +62,18 @@ interface SessionState extends AuthSession {
  * Throws `refresh_token_not_found`, `session_expired`, `user_banned` and `refresh_token_already_used` only for a token that can
  * never work again, because a client deletes its auth session on any 4xx. The rate limit answers with a 503.
  */
-export async function refresh(auth: AuthDeps, input: z.output<typeof RefreshInput>, caller: Caller, now: Date) {
+export async function refresh(auth: AuthDeps, input: z.output<typeof RefreshInput>, call: Call) {
+  const { caller, now } = call
   const token = readRefreshToken(auth.keys.refreshKeys, input.refresh_token)
   if (!token) {
     await auth.limits.takeForgedRefresh(caller, now)
     throw new AuthError('refresh_token_not_found')
   }
-  return auth.limits.refresh.limit(token.sessionId, now, () => rotateOrRepeat(auth, token, caller, now))
+  return auth.limits.refresh.limit(token.sessionId, now, () => rotateOrRepeat(auth, token, call))
 }
 
-async function rotateOrRepeat(auth: AuthDeps, token: RefreshToken, caller: Caller, now: Date) {
+async function rotateOrRepeat(auth: AuthDeps, token: RefreshToken, call: Call) {
+  const { caller, now } = call
   const binding = bindingOf(caller.browser.cookie)
   const values = {
     sessionId: token.sessionId,
@@ -82,7 +84,7 @@ async function rotateOrRepeat(auth: AuthDeps, token: RefreshToken, caller: Calle
     binding,
   }
   const [rotated] = await auth.db.query<AuthSession>(rotate, values)
-  return sessionAnswer(auth, rotated ?? (await repeatRotation(auth, token, binding, caller, now)), now)
+  return sessionAnswer(auth, rotated ?? (await repeatRotation(auth, token, binding, call)), now)
 }
 
 /** Handles a token that was not rotated: returns the auth session within the grace period, else throws the reason. */
@@ -90,20 +92,20 @@ async function repeatRotation(
   auth: AuthDeps,
   token: RefreshToken,
   binding: Buffer | null,
-  caller: Caller,
-  now: Date,
+  call: Call,
 ): Promise<AuthSession> {
+  const { now } = call
   const session = await readState(auth.db, token.sessionId, binding, now)
   if (!session) throw new AuthError('refresh_token_not_found')
   if (session.isStolen) {
-    await revokeSession(auth, session.id, 'binding_mismatch', caller, now)
+    await revokeSession(auth, session.id, 'binding_mismatch', call)
     throw new AuthError('refresh_token_not_found')
   }
   if (session.isBanned) throw new AuthError('user_banned')
   if (session.isExpired) throw new AuthError('session_expired')
   if (session.refreshCounter === token.counter + 1 && session.inGrace) return session
   // Two clients have the same token and one of them may have stolen it: both are signed out.
-  await revokeSession(auth, session.id, 'refresh_reuse', caller, now)
+  await revokeSession(auth, session.id, 'refresh_reuse', call)
   throw new AuthError('refresh_token_already_used')
 }
 
@@ -121,8 +123,7 @@ async function revokeSession(
   auth: AuthDeps,
   sessionId: string,
   why: 'refresh_reuse' | 'binding_mismatch',
-  caller: Caller,
-  now: Date,
+  { caller, now }: Call,
 ): Promise<void> {
   await auth.db.query(revoke, { sessionId, now, ip: caller.ip, why })
   auth.sessionAlive.invalidate(sessionId)

@@ -8,7 +8,7 @@ import { openAuthSession, USER_IS_BANNED } from '../auth-session/auth-session.ts
 import { type SessionAnswer, sessionAnswer } from '../auth-session/session-answer.ts'
 import { requireOpenDomain } from '../company/only-by-company.ts'
 import { AuthError } from '../http/auth-error.ts'
-import type { Caller } from '../http/caller.ts'
+import type { Call } from '../http/caller.ts'
 import { IS_FAMILIAR, rememberNetwork } from '../limits/familiar-networks.ts'
 import { COSTS_IN_USE } from '../password/costs-in-use.ts'
 import { normalPassword } from '../password/new-password.ts'
@@ -81,23 +81,14 @@ interface Found {
  * `email_not_confirmed` and `user_banned` need the right password. Rate limits with backoff slow down brute force and credential
  * stuffing.
  */
-export async function signIn(
-  auth: AuthDeps,
-  input: z.output<typeof SignInInput>,
-  caller: Caller,
-  now: Date,
-): Promise<SessionAnswer> {
-  const account = await auth.limits.signIn.limitGuess(caller.ip, now, () => findByPassword(auth, input, caller, now))
+export async function signIn(auth: AuthDeps, input: z.output<typeof SignInInput>, call: Call): Promise<SessionAnswer> {
+  const { caller, now } = call
+  const account = await auth.limits.signIn.limitGuess(caller.ip, now, () => findByPassword(auth, input, call))
   if (account.isBanned) throw new AuthError('user_banned')
-  const session = await openAuthSession(
-    auth.db,
-    { userId: account.id, passwordHash: account.passwordHash },
-    caller,
-    now,
-  )
+  const session = await openAuthSession(auth.db, { userId: account.id, passwordHash: account.passwordHash }, call)
   // The account changed concurrently: blocked, a new password, or a renewed hash. The retry sees the new state.
-  if (!session) return signIn(auth, input, caller, now)
-  await rememberNetwork(auth.db, account.id, caller, now)
+  if (!session) return signIn(auth, input, call)
+  await rememberNetwork(auth.db, account.id, call)
   await renewHash(auth, account, input.password)
   return sessionAnswer(auth, session, now)
 }
@@ -109,8 +100,7 @@ export async function signIn(
 export async function findByPassword(
   auth: AuthDeps,
   input: z.output<typeof SignInInput>,
-  caller: Caller,
-  now: Date,
+  { caller, now }: Call,
 ): Promise<Account> {
   // An invalid address is looked up like an unknown one. The work stays the same, which prevents timing attacks.
   const email = parseEmail(input.email) ?? ''

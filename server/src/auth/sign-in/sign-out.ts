@@ -6,7 +6,7 @@ import type { AuthDeps } from '../auth-deps.ts'
 import type { Principal } from '../auth-session/access-token.ts'
 import { IS_PRINCIPALS } from '../auth-session/auth-session.ts'
 import { AuthError } from '../http/auth-error.ts'
-import type { Caller } from '../http/caller.ts'
+import type { Call } from '../http/caller.ts'
 import { revokeTokensOf } from '../personal-tokens/personal-token.ts'
 import { withUserLock } from '../user/user-lock.ts'
 
@@ -43,8 +43,7 @@ export async function signOut(
   auth: AuthDeps,
   { sessionId, userId, binding }: Principal,
   { scope }: z.output<typeof SignOutInput>,
-  caller: Caller,
-  now: Date,
+  { caller, now }: Call,
 ): Promise<void> {
   const values = { sessionId, userId, now, binding, scope, ip: caller.ip }
   const [own] = await withUserLock(auth.db, userId, async (db) => {

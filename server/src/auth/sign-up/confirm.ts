@@ -11,7 +11,7 @@ import { type AuthSession, openAuthSession } from '../auth-session/auth-session.
 import { sessionAnswer } from '../auth-session/session-answer.ts'
 import { isInactiveInDirectory } from '../company/inactive-in-directory.ts'
 import { AuthError } from '../http/auth-error.ts'
-import type { Caller } from '../http/caller.ts'
+import type { Call, Caller } from '../http/caller.ts'
 import { rememberNetwork } from '../limits/familiar-networks.ts'
 import { hashLinkToken } from '../links/link-token.ts'
 
@@ -73,7 +73,8 @@ interface Attempt {
  * It requires the password of the same sign-up to prevent account pre-hijacking: an attacker who signs up with another
  * person's address must not own the account that this person confirms.
  */
-export async function confirm(auth: AuthDeps, input: z.output<typeof ConfirmInput>, caller: Caller, now: Date) {
+export async function confirm(auth: AuthDeps, input: z.output<typeof ConfirmInput>, call: Call) {
+  const { now } = call
   const [attempt] = await auth.db.query<Attempt>(countAttempt, { tokenHash: hashLinkToken(input.token_hash), now })
   if (!attempt) throw new AuthError('otp_expired')
   const isRight = await auth.passwords.verify(attempt.passwordHash, input.password).catch(async (error: unknown) => {
@@ -82,7 +83,7 @@ export async function confirm(auth: AuthDeps, input: z.output<typeof ConfirmInpu
     throw error
   })
   if (!isRight) throw new AuthError('invalid_credentials')
-  const session = await auth.db.transaction((db) => createAndSignIn(db, auth, attempt, caller, now))
+  const session = await auth.db.transaction((db) => createAndSignIn(db, auth, attempt, call))
   if (!session) throw new AuthError('otp_expired')
   return sessionAnswer(auth, session, now)
 }
@@ -92,13 +93,13 @@ async function createAndSignIn(
   db: Db,
   { companyPolicy }: AuthDeps,
   attempt: Attempt,
-  caller: Caller,
-  now: Date,
+  call: Call,
 ): Promise<AuthSession | null> {
+  const { caller, now } = call
   await lockAddress(db, attempt.email)
   if (!(await createAccount(db, attempt, await companyPolicy(), caller, now))) return null
-  await rememberNetwork(db, attempt.id, caller, now)
-  const session = await openAuthSession(db, { userId: attempt.id, passwordHash: attempt.passwordHash }, caller, now)
+  await rememberNetwork(db, attempt.id, call)
+  const session = await openAuthSession(db, { userId: attempt.id, passwordHash: attempt.passwordHash }, call)
   // Rolls back: no account is made for a person whom the company has deactivated.
   if (!session) throw new AuthError('user_banned', { status: 403 })
   return session

@@ -7,7 +7,7 @@ import { requireEmail } from '../address/require-email.ts'
 import type { AuthDeps } from '../auth-deps.ts'
 import { requireOpenDomain } from '../company/only-by-company.ts'
 import { AuthError } from '../http/auth-error.ts'
-import type { Caller } from '../http/caller.ts'
+import type { Call } from '../http/caller.ts'
 import type { UserMetadata } from '../user/user-metadata.ts'
 import { logSignUp, OWN_NETWORK_FIRST, signUpParams } from './pending-sign-up.ts'
 
@@ -45,7 +45,7 @@ const readMetadata = statement(
  *
  * Prevents user enumeration: the response is the same whether either email or none was sent.
  */
-export async function resend(auth: AuthDeps, input: z.output<typeof ResendInput>, caller: Caller, now: Date) {
+export async function resend(auth: AuthDeps, input: z.output<typeof ResendInput>, { caller, now }: Call) {
   if (!auth.config.isSignUpOn) throw new AuthError('signup_disabled')
   const email = requireEmail(input.email)
   await requireOpenDomain(auth.db, email)

@@ -8,7 +8,7 @@ import { requireEmail } from '../address/require-email.ts'
 import type { AuthDeps } from '../auth-deps.ts'
 import { requireOpenDomain } from '../company/only-by-company.ts'
 import { AuthError } from '../http/auth-error.ts'
-import type { Caller } from '../http/caller.ts'
+import type { Call } from '../http/caller.ts'
 import { newPassword } from '../password/new-password.ts'
 import { unconfirmedUserAnswer } from '../user/user.ts'
 import { signUpMetadata } from '../user/user-metadata.ts'
@@ -55,7 +55,7 @@ const signUpStatement = statement(
  *
  * Prevents user enumeration and timing attacks: response, duration and cost are the same in both cases.
  */
-export async function signUp(auth: AuthDeps, input: z.output<typeof SignUpInput>, caller: Caller, now: Date) {
+export async function signUp(auth: AuthDeps, input: z.output<typeof SignUpInput>, { caller, now }: Call) {
   if (!auth.config.isSignUpOn) throw new AuthError('signup_disabled')
   if (!input.email) throw new AuthError('anonymous_provider_disabled')
   const email = requireEmail(input.email)

@@ -6,7 +6,7 @@ import { lockAddress } from '../address/address-lock.ts'
 import { auditInsert } from '../audit-insert.ts'
 import type { Principal } from '../auth-session/access-token.ts'
 import { IS_PRINCIPALS } from '../auth-session/auth-session.ts'
-import type { Caller } from '../http/caller.ts'
+import type { Call } from '../http/caller.ts'
 import { makeLinkToken } from '../links/link-token.ts'
 
 /*
@@ -39,8 +39,7 @@ export async function requestEmailChange(
   publicUrl: string,
   { sessionId, userId, binding }: Principal,
   email: string,
-  caller: Caller,
-  now: Date,
+  { caller, now }: Call,
 ): Promise<void> {
   await lockAddress(db, email)
   const { token, tokenHash } = makeLinkToken()

@@ -6,7 +6,7 @@ import { auditInsert } from '../audit-insert.ts'
 import type { Principal } from '../auth-session/access-token.ts'
 import { IS_PRINCIPALS } from '../auth-session/auth-session.ts'
 import { AuthError } from '../http/auth-error.ts'
-import type { Caller } from '../http/caller.ts'
+import type { Call } from '../http/caller.ts'
 import { revokeTokensOf } from '../personal-tokens/personal-token.ts'
 
 /** The state of an account before a change. */
@@ -55,8 +55,7 @@ export async function changePassword(
   { sessionId, userId, binding }: Principal,
   account: AccountToChange,
   passwordHash: string,
-  caller: Caller,
-  now: Date,
+  { caller, now }: Call,
 ): Promise<string[]> {
   const proof = { method: 'password', timestamp: Math.floor(now.getTime() / 1000) }
   const amr = JSON.stringify([proof, ...account.amr.filter(({ method }) => KEPT_METHODS.includes(method))])

@@ -17,7 +17,7 @@ import { sessionAnswer } from '../auth-session/session-answer.ts'
 import { isCompanyOnly } from '../company/only-by-company.ts'
 import { removeForeignIdentities } from '../company/remove-identities.ts'
 import { AuthError } from '../http/auth-error.ts'
-import type { Caller } from '../http/caller.ts'
+import type { Call } from '../http/caller.ts'
 import { rememberNetwork } from '../limits/familiar-networks.ts'
 import type { Link } from '../links/find-link.ts'
 import { hashLinkToken } from '../links/link-token.ts'
@@ -83,13 +83,13 @@ export async function openEmailChange(
   token: string,
   link: ChangeLink,
   { opener, password }: OpenerProof,
-  caller: Caller,
-  now: Date,
+  call: Call,
 ) {
-  if (!opener) await requirePassword(auth, link, password, caller, now)
+  const { now } = call
+  if (!opener) await requirePassword(auth, link, password, call)
   const done = await withUserLock(auth.db, link.userId, async (db) => {
     const company = await requireValidOpener(db, link, opener, now)
-    return changeEmail(db, auth, hashLinkToken(token), { ...link, company }, caller, now)
+    return changeEmail(db, auth, hashLinkToken(token), { ...link, company }, call)
   })
   if (!done) throw new AuthError('otp_expired')
   for (const id of done.ended) auth.sessionAlive.invalidate(id)
@@ -103,11 +103,10 @@ async function requirePassword(
   auth: AuthDeps,
   { email }: ChangeLink,
   password: string | undefined,
-  caller: Caller,
-  now: Date,
+  call: Call,
 ): Promise<void> {
   if (!password) throw new AuthError('reauthentication_needed')
-  await findByPassword(auth, { email, password }, caller, now)
+  await findByPassword(auth, { email, password }, call)
 }
 
 interface Opener {
@@ -152,9 +151,9 @@ async function changeEmail(
   { companyPolicy }: AuthDeps,
   tokenHash: Buffer,
   { newEmail, company }: ChangeLink & { company: CompanySignIn | undefined },
-  caller: Caller,
-  now: Date,
+  call: Call,
 ): Promise<{ session: OpenedAuthSession; ended: string[]; disconnected: string[] } | null> {
+  const { caller, now } = call
   // A concurrent sign-up with this address, or change to it, waits for this lock and then finds the address taken.
   await lockAddress(db, newEmail)
   const [moved] = await db.query<Moved>(move, {
@@ -169,9 +168,9 @@ async function changeEmail(
   // A company may not open an account that has moved to another domain.
   await removeForeignIdentities(db, moved.userId, now)
   const disconnected = await moveProfile(db, moved, await companyPolicy(), now)
-  await rememberNetwork(db, moved.userId, caller, now)
+  await rememberNetwork(db, moved.userId, call)
   const proof = { ...moved, method: 'email_change', company } as const
-  const session = await openAuthSession(db, proof, caller, now)
+  const session = await openAuthSession(db, proof, call)
   // Rolls the change back: the domain was closed concurrently.
   if (!session) throw new AuthError('otp_expired')
   return { session, ended: moved.ended, disconnected }

@@ -6,7 +6,7 @@ import type { Principal } from '../auth-session/access-token.ts'
 import { IS_BANNED, IS_PRINCIPALS, NEEDS_AAL2 } from '../auth-session/auth-session.ts'
 import { isCompanyOnly, requireMayMove } from '../company/only-by-company.ts'
 import { AuthError } from '../http/auth-error.ts'
-import type { Caller } from '../http/caller.ts'
+import type { Call } from '../http/caller.ts'
 import { newPassword } from '../password/new-password.ts'
 import { IS_PROVEN } from '../proof.ts'
 import { requestEmailChange } from './change-email.ts'
@@ -44,9 +44,9 @@ export async function updateUser(
   auth: AuthDeps,
   principal: Principal,
   input: z.output<typeof UpdateUserInput>,
-  caller: Caller,
-  now: Date,
+  call: Call,
 ) {
+  const { caller, now } = call
   const account = await readAccount(auth.db, principal, now)
   const email = input.email === undefined ? account.email : requireEmail(input.email)
   if (email !== account.email) await requireMayMove(auth.db, account.email, email)
@@ -64,8 +64,8 @@ export async function updateUser(
       await readAccount(db, principal, now)
       if (change) await changeMetadata(db, principal, change, now)
       // The password first: it invalidates all pending links, and the new one for the address must stay valid.
-      const ended = passwordHash === null ? [] : await changePassword(db, principal, account, passwordHash, caller, now)
-      if (changesEmail) await requestEmailChange(db, auth.config.publicUrl, principal, email, caller, now)
+      const ended = passwordHash === null ? [] : await changePassword(db, principal, account, passwordHash, call)
+      if (changesEmail) await requestEmailChange(db, auth.config.publicUrl, principal, email, call)
       return ended
     })
   const ended = changesEmail ? await auth.limits.requestEmail.limit(caller.ip, now, write) : await write()
