@@ -127,7 +127,7 @@ export async function addUser(auth: AuthDeps, write: Write, body: Json): Promise
     const { isByUserName: _, ...columns } = values
     const [row] = await db.query(insert, { ...columns, id, providerId: write.providerId, now: write.now })
     if (!row) throw new ScimError(403, 'This directory has too many people.')
-    return { id, before: null, values }
+    return { id, before: null, values, isRemoved: false }
   })
 }
 
@@ -143,7 +143,7 @@ export function patchUser(auth: AuthDeps, write: Write, id: string, body: Json):
 
 /** Removes a person, and deactivates the account first. */
 export async function removeScimUser(auth: AuthDeps, write: Write, id: string): Promise<void> {
-  await changeUser(auth, write, id, (before) => ({ ...before, active: false }), remove)
+  await changeUser(auth, write, id, (before) => ({ ...before, active: false }), true)
 }
 
 function changeUser(
@@ -151,29 +151,26 @@ function changeUser(
   write: Write,
   id: string,
   valuesOf: (before: ScimUser, isOwn: IsOwn) => UserValues,
-  finish?: typeof remove,
+  isRemoved = false,
 ): Promise<ScimUser> {
   const { providerId, now } = write
-  return change(
-    auth,
-    write,
-    async (db, isOwn) => {
-      const before = await readUser(db, providerId, id)
-      const values = valuesOf(before, isOwn)
-      const { userName, externalId, email, givenName, familyName, displayName, department, active } = values
-      const columns = { userName, externalId, email, givenName, familyName, displayName, department, active }
-      const changed = await db.query(update, { ...columns, id, providerId, now })
-      if (changed.length === 0) throw notFound()
-      return { id, before, values }
-    },
-    finish,
-  )
+  return change(auth, write, async (db, isOwn) => {
+    const before = await readUser(db, providerId, id)
+    const values = valuesOf(before, isOwn)
+    const { userName, externalId, email, givenName, familyName, displayName, department, active } = values
+    const columns = { userName, externalId, email, givenName, familyName, displayName, department, active }
+    const changed = await db.query(update, { ...columns, id, providerId, now })
+    if (changed.length === 0) throw notFound()
+    return { id, before, values, isRemoved }
+  })
 }
 
 interface Written {
   id: string
   before: ScimUser | null
   values: UserValues
+  /** The person leaves the directory once their account has followed. */
+  isRemoved: boolean
 }
 
 /** Writes the person and follows with their account, in one transaction. Publishes what changed after the commit. */
@@ -181,7 +178,6 @@ async function change(
   auth: AuthDeps,
   write: Write,
   work: (db: Db, isOwn: IsOwn) => Promise<Written>,
-  finish?: typeof remove,
 ): Promise<ScimUser> {
   const { providerId } = write
   const run = auth.db.transaction(async (db) => {
@@ -191,7 +187,7 @@ async function change(
     const written = await work(db, isOwn)
     const published = await follow(db, auth, write, written, isOwn)
     const user = await readUser(db, providerId, written.id)
-    if (finish) await db.query(finish, { id: written.id, providerId })
+    if (written.isRemoved) await db.query(remove, { id: written.id, providerId })
     return { user, published }
   })
   const { user, published } = await run.catch((error: unknown) => {
@@ -256,7 +252,7 @@ async function followAddress(
 
 function publish({ sessionAlive, publish, mailer }: AuthDeps, { sessions, presences, teams }: Published): void {
   for (const id of sessions) sessionAlive.invalidate(id)
-  for (const userId of presences) publish({ kind: 'presence', userId })
-  for (const userId of new Set(teams)) publish({ kind: 'team', userId })
+  for (const userId of presences) publish({ kind: 'presence', id: userId })
+  for (const userId of new Set(teams)) publish({ kind: 'team', id: userId })
   mailer.kick()
 }
