@@ -47,7 +47,7 @@ export function createFanOut({ db, streams, seen, now, circleSize, logError }: F
   /** Runs one read after the other. Each takes what changed during the one before, so a busy server reads less often. */
   async function readAndDeliver(): Promise<void> {
     isReading = true
-    while (changed.size > 0 && streams.userCount() > 0) {
+    while (changed.size > 0 && streams.ownerCount() > 0) {
       const batch = new Map([...changed].slice(0, MAX_USERS_PER_READ))
       for (const userId of batch.keys()) changed.delete(userId)
       changedDuringRead.clear()
@@ -66,12 +66,12 @@ export function createFanOut({ db, streams, seen, now, circleSize, logError }: F
   function deliver(presences: LivePresence[], isForOthers: (userId: string) => boolean): void {
     const touched = new Set<LiveStream>()
     for (const { userId, version, state, seenBy } of presences) {
-      for (const stream of streams.ofUser(userId)) {
+      for (const stream of streams.ofOwner(userId)) {
         stream.queueOwnState(state)
         touched.add(stream)
       }
       if (!isForOthers(userId) || !seen.markNewer(userId, version)) continue
-      const audience = seenBy.filter((id) => !changedDuringRead.has(id)).flatMap(streams.ofUser)
+      const audience = seenBy.filter((id) => !changedDuringRead.has(id)).flatMap(streams.ofOwner)
       if (audience.length === 0) continue
       const event: LiveEvent = {
         type: 'presence',
@@ -98,19 +98,19 @@ export function createFanOut({ db, streams, seen, now, circleSize, logError }: F
     },
     teamChanged(userId) {
       if (isReading) changedDuringRead.add(userId)
-      for (const stream of streams.ofUser(userId)) {
+      for (const stream of streams.ofOwner(userId)) {
         stream.queueTeamChange()
         stream.flush()
       }
     },
     alertsChanged(userId) {
-      for (const stream of streams.ofUser(userId)) {
+      for (const stream of streams.ofOwner(userId)) {
         stream.queueAlertsChange()
         stream.flush()
       }
     },
     saidStillOn(userId) {
-      for (const stream of streams.ofUser(userId)) {
+      for (const stream of streams.ofOwner(userId)) {
         stream.queueStillOn()
         stream.flush()
       }

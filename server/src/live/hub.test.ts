@@ -58,7 +58,7 @@ const ownSession = statement('test.session-of', 'select id from auth.sessions wh
 async function listen({ userId }: MadeUser) {
   const [session] = await testApp.db.query<{ id: string }>(ownSession, { userId })
   const endsAtMs = testApp.clock.now().getTime() + 3_600_000
-  const { stream, me } = await hub.open({ userId, sessionId: session?.id ?? '', endsAtMs })
+  const { stream, me } = await hub.open({ ownerId: userId, sessionId: session?.id ?? '', endsAtMs })
   const events: LiveEvent[] = []
   const write = (text = '') => {
     if (text.startsWith('data: ')) events.push(...LiveDelivery.parse(JSON.parse(text.slice(6))))

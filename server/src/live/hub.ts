@@ -53,7 +53,7 @@ export function createHub(deps: HubDeps): Hub {
   const { db, bus, sessionAlive, tokenAlive, now, circleSize, logError, clock = REAL_CLOCK } = deps
   const streams = createOpenStreams(LIMITS.openStreams.max)
   const seen = createSeenVersions(db)
-  const watched = createWatchedPeople(db, streams.userIds)
+  const watched = createWatchedPeople(db, streams.ownerIds)
   const fanOut = createFanOut({ db, streams, seen, now, circleSize, logError })
   const signs = createSignStreams({ db, bus, now, circleSize, logError, clock })
   let isClosed = false
@@ -65,15 +65,15 @@ export function createHub(deps: HubDeps): Hub {
     if (event.kind === 'alerts') fanOut.alertsChanged(event.userId)
     if (event.kind === 'sign') signs.signsChanged([event.signId])
     if (event.kind === 'presence' || event.kind === 'team') signs.userChanged(event.userId)
-    if (streams.userCount() === 0) return
+    if (streams.ownerCount() === 0) return
     if (event.kind === 'presence' && watched.has(event.userId)) fanOut.presenceChanged([event.userId])
-    if (event.kind === 'history' && streams.ofUser(event.userId).length > 0) fanOut.historyChanged(event.userId)
+    if (event.kind === 'history' && streams.ofOwner(event.userId).length > 0) fanOut.historyChanged(event.userId)
     if (event.kind === 'missed') recoverMissedEvents()
   }
 
   function teamChanged(userId: string): void {
     fanOut.teamChanged(userId)
-    const own = streams.ofUser(userId)
+    const own = streams.ofOwner(userId)
     if (own.length === 0) return
     watched.add(userId).catch((error: unknown) => logError(error, 'reading a team for live streams'))
     // A program of theirs is not the person.
@@ -88,7 +88,7 @@ export function createHub(deps: HubDeps): Hub {
   }
 
   function recoverMissedEvents(): void {
-    for (const userId of streams.userIds()) {
+    for (const userId of streams.ownerIds()) {
       clock.after(Math.random() * SPREAD_MS, () => {
         teamChanged(userId)
         fanOut.alertsChanged(userId)
@@ -100,14 +100,14 @@ export function createHub(deps: HubDeps): Hub {
   async function sweep(): Promise<void> {
     const open = streams.all()
     if (open.length === 0) return
-    await Promise.all([watched.renew(), bus.followOnly([...streams.userIds(), ...signs.userIds()])])
+    await Promise.all([watched.renew(), bus.followOnly([...streams.ownerIds(), ...signs.userIds()])])
     fanOut.presenceChanged((await seen.unseen()).filter(watched.has))
     const alive = await readAlive(db, [...new Set(open.map(({ sessionId }) => sessionId))], now())
     for (const stream of open) if (!alive.has(stream.sessionId)) sessionChanged(stream.sessionId)
   }
 
   async function sweepAndRotate(): Promise<void> {
-    if (streams.userCount() === 0) return seen.pause()
+    if (streams.ownerCount() === 0) return seen.pause()
     await sweep()
     await seen.rotate()
   }
@@ -132,10 +132,10 @@ export function createHub(deps: HubDeps): Hub {
         // Whether it is alive is read again: an event of its end came too early for this stream.
         const [alive, [presence]] = await Promise.all([
           readAlive(db, [owner.sessionId], now()),
-          readPresences(db, [owner.userId], null),
-          owner.scopes ? null : markRequestsSeen(db, owner.userId),
-          watched.add(owner.userId),
-          bus.follow([owner.userId]),
+          readPresences(db, [owner.ownerId], null),
+          owner.scopes ? null : markRequestsSeen(db, owner.ownerId),
+          watched.add(owner.ownerId),
+          bus.follow([owner.ownerId]),
         ])
         if (!presence || !alive.has(owner.sessionId)) throw new Refusal('not_signed_in')
         return { stream, me: presence.state }
@@ -147,7 +147,7 @@ export function createHub(deps: HubDeps): Hub {
     remove: streams.remove,
     signs,
     sweep,
-    size: () => ({ streams: streams.all().length, users: streams.userCount() }),
+    size: () => ({ streams: streams.all().length, users: streams.ownerCount() }),
     close() {
       isClosed = true
       unsubscribe()

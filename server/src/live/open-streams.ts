@@ -1,8 +1,8 @@
 import type { DisconnectReason, LiveStream } from './stream.ts'
 
-/** The live streams that are open in this process, by user. */
+/** The live streams that are open in this process, by owner: a user, or a door sign. */
 export interface OpenStreams {
-  /** Adds a stream. If the user has too many, their oldest one is ended with `too-many`. Those of programs are counted apart. */
+  /** Adds a stream. If its owner has too many, the oldest one is ended with `too-many`. Those of programs are counted apart. */
   add(stream: LiveStream): void
   /** Does nothing if the stream was removed before. */
   remove(stream: LiveStream): void
@@ -11,24 +11,24 @@ export interface OpenStreams {
   /** Ends streams whose time is up, and destroys those whose client has stopped reading. Call it about once a second. */
   heartbeat(nowMs: number): void
   endAll(reason: DisconnectReason): void
-  ofUser(userId: string): readonly LiveStream[]
+  ofOwner(ownerId: string): readonly LiveStream[]
   all(): LiveStream[]
-  userIds(): string[]
-  /** The number of users with a stream. In constant time, since it is asked for each change event. */
-  userCount(): number
+  ownerIds(): string[]
+  /** The number of owners with a stream. In constant time, since it is asked for each change event. */
+  ownerCount(): number
 }
 
-/** `max` is the number of streams per user. The streams of signs use the id of their sign as user. */
+/** `max` is the number of streams per owner. */
 export function createOpenStreams(max: number): OpenStreams {
-  const byUser = new Map<string, LiveStream[]>()
+  const byOwner = new Map<string, LiveStream[]>()
 
-  const ofUser = (userId: string) => byUser.get(userId) ?? []
-  const all = () => [...byUser.values()].flat()
+  const ofOwner = (ownerId: string) => byOwner.get(ownerId) ?? []
+  const all = () => [...byOwner.values()].flat()
 
   function remove(stream: LiveStream): void {
-    const left = ofUser(stream.userId).filter((other) => other !== stream)
-    if (left.length > 0) byUser.set(stream.userId, left)
-    else byUser.delete(stream.userId)
+    const left = ofOwner(stream.ownerId).filter((other) => other !== stream)
+    if (left.length > 0) byOwner.set(stream.ownerId, left)
+    else byOwner.delete(stream.ownerId)
   }
 
   function end(stream: LiveStream, reason: DisconnectReason): void {
@@ -39,9 +39,9 @@ export function createOpenStreams(max: number): OpenStreams {
   return {
     add(stream) {
       const isOfProgram = stream.scopes !== null
-      const [oldest, ...others] = ofUser(stream.userId).filter(({ scopes }) => (scopes !== null) === isOfProgram)
+      const [oldest, ...others] = ofOwner(stream.ownerId).filter(({ scopes }) => (scopes !== null) === isOfProgram)
       if (oldest && others.length + 1 >= max) end(oldest, 'too-many')
-      byUser.set(stream.userId, [...ofUser(stream.userId), stream])
+      byOwner.set(stream.ownerId, [...ofOwner(stream.ownerId), stream])
     },
     remove,
     end,
@@ -56,12 +56,12 @@ export function createOpenStreams(max: number): OpenStreams {
     },
     endAll(reason) {
       const streams = all()
-      byUser.clear()
+      byOwner.clear()
       for (const stream of streams) stream.end(reason)
     },
-    ofUser,
+    ofOwner,
     all,
-    userIds: () => [...byUser.keys()],
-    userCount: () => byUser.size,
+    ownerIds: () => [...byOwner.keys()],
+    ownerCount: () => byOwner.size,
   }
 }

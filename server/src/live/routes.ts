@@ -19,7 +19,7 @@ export function liveRoutes(app: FastifyInstance, { hub, now, ...deps }: ServeDep
   app.get(LIVE_PATH, { exposeHeadRoute: false, schema, ...hooks }, async (request, reply) => {
     const { userId, sessionId, tokenEndsAtMs, scopes } = actorOf(request)
     const endsAtMs = Math.min(tokenEndsAtMs, streamEnd(now()))
-    const { stream, me } = await hub.open({ userId, sessionId, endsAtMs, scopes })
+    const { stream, me } = await hub.open({ ownerId: userId, sessionId, endsAtMs, scopes })
     sendStream(request, reply, {
       greet: (response) => stream.greet(response, me),
       remove: () => hub.remove(stream),

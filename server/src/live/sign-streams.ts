@@ -56,7 +56,7 @@ export function createSignStreams({ db, bus, now, circleSize, logError, clock }:
   let isClosed = false
 
   function signsChanged(signIds: string[]): void {
-    for (const id of signIds) if (streams.ofUser(id).length > 0) changed.add(id)
+    for (const id of signIds) if (streams.ofOwner(id).length > 0) changed.add(id)
     if (!isReading) void readAndDeliver()
   }
 
@@ -87,7 +87,7 @@ export function createSignStreams({ db, bus, now, circleSize, logError, clock }:
       return
     }
     const json = JSON.stringify({ type: 'state', ...sign.state })
-    const open = streams.ofUser(id)
+    const open = streams.ofOwner(id)
     if (open.length > 0) shown.set(id, sign.userIds)
     for (const stream of open) {
       stream.queueSign(json)
@@ -97,13 +97,13 @@ export function createSignStreams({ db, bus, now, circleSize, logError, clock }:
 
   /** With `renew` the display connects again, and is refused. */
   function end(id: string): void {
-    for (const stream of streams.ofUser(id)) streams.end(stream, 'renew')
+    for (const stream of streams.ofOwner(id)) streams.end(stream, 'renew')
     shown.delete(id)
   }
 
   /** Ends a stream of the person whose signs have most, so that nobody's displays cost another person theirs. */
   function endOneOfMost(): void {
-    const makerOf = ({ userId: signId }: LiveStream) => shown.get(signId)?.[0] ?? ''
+    const makerOf = ({ ownerId: signId }: LiveStream) => shown.get(signId)?.[0] ?? ''
     const counts = new Map<string, number>()
     for (const stream of streams.all()) counts.set(makerOf(stream), (counts.get(makerOf(stream)) ?? 0) + 1)
     const max = Math.max(...counts.values())
@@ -111,7 +111,7 @@ export function createSignStreams({ db, bus, now, circleSize, logError, clock }:
     if (one) streams.end(one, 'too-many')
   }
 
-  const confirming = setInterval(() => signsChanged(streams.userIds()), CONFIRMED_EVERY_SECONDS * 1000)
+  const confirming = setInterval(() => signsChanged(streams.ownerIds()), CONFIRMED_EVERY_SECONDS * 1000)
 
   return {
     open({ id, userIds }, endsAtMs) {
@@ -119,17 +119,17 @@ export function createSignStreams({ db, bus, now, circleSize, logError, clock }:
       if (streams.all().length >= LIMITS.signStreams.max) endOneOfMost()
       shown.set(id, userIds)
       bus.follow(userIds).catch((error: unknown) => logError(error, 'following the people of a door sign'))
-      const stream = new LiveStream({ userId: id, sessionId: id, endsAtMs }, now, clock)
+      const stream = new LiveStream({ ownerId: id, sessionId: id, endsAtMs }, now, clock)
       streams.add(stream)
       return stream
     },
     greet(stream, sink) {
       stream.greet(sink, null)
-      signsChanged([stream.userId])
+      signsChanged([stream.ownerId])
     },
     remove(stream) {
       streams.remove(stream)
-      if (streams.ofUser(stream.userId).length === 0) shown.delete(stream.userId)
+      if (streams.ofOwner(stream.ownerId).length === 0) shown.delete(stream.ownerId)
     },
     signsChanged,
     userChanged(userId) {
@@ -146,6 +146,6 @@ export function createSignStreams({ db, bus, now, circleSize, logError, clock }:
       streams.endAll('restart')
       shown.clear()
     },
-    size: () => ({ streams: streams.all().length, signs: streams.userCount() }),
+    size: () => ({ streams: streams.all().length, signs: streams.ownerCount() }),
   }
 }

@@ -78,7 +78,7 @@ function deliver(userId: string, n: number): void {
 beforeEach(() => {
   clock = createClock()
   sink = createSink()
-  stream = new LiveStream({ userId: uuidv7(), sessionId: uuidv7(), endsAtMs: 0 }, now, clock)
+  stream = new LiveStream({ ownerId: uuidv7(), sessionId: uuidv7(), endsAtMs: 0 }, now, clock)
 })
 
 /** Uses up the burst: later deliveries are throttled. */

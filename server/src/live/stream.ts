@@ -35,7 +35,8 @@ export const REAL_CLOCK: Clock = {
 
 /** Whose stream it is, and until when. */
 export interface StreamOwner {
-  userId: string
+  /** The user, or the door sign. */
+  ownerId: string
   /** The auth session, or the personal access token. */
   sessionId: string
   /** By the server's clock. */
@@ -54,7 +55,7 @@ export type Sink = Pick<ServerResponse, 'write' | 'end' | 'destroy' | 'on'>
  * A class, not closures: there may be 10,000 of them.
  */
 export class LiveStream {
-  readonly userId: string
+  readonly ownerId: string
   readonly sessionId: string
   /** By the server's clock. */
   readonly endsAtMs: number
@@ -80,7 +81,7 @@ export class LiveStream {
   #cancelTimer: (() => void) | null = null
 
   constructor(owner: StreamOwner, now: () => Date, clock: Clock) {
-    this.userId = owner.userId
+    this.ownerId = owner.ownerId
     this.sessionId = owner.sessionId
     this.endsAtMs = owner.endsAtMs
     this.scopes = owner.scopes ?? null
