@@ -87,6 +87,13 @@ export function createFanOut({ db, streams, seen, now, circleSize, logError }: F
     for (const stream of touched) stream.flush()
   }
 
+  function toOwn(userId: string, queue: (stream: LiveStream) => void): void {
+    for (const stream of streams.ofOwner(userId)) {
+      queue(stream)
+      stream.flush()
+    }
+  }
+
   return {
     presenceChanged(userIds) {
       for (const userId of userIds) changed.set(userId, 'everybody')
@@ -98,22 +105,9 @@ export function createFanOut({ db, streams, seen, now, circleSize, logError }: F
     },
     teamChanged(userId) {
       if (isReading) changedDuringRead.add(userId)
-      for (const stream of streams.ofOwner(userId)) {
-        stream.queueTeamChange()
-        stream.flush()
-      }
+      toOwn(userId, (stream) => stream.queueTeamChange())
     },
-    alertsChanged(userId) {
-      for (const stream of streams.ofOwner(userId)) {
-        stream.queueAlertsChange()
-        stream.flush()
-      }
-    },
-    saidStillOn(userId) {
-      for (const stream of streams.ofOwner(userId)) {
-        stream.queueStillOn()
-        stream.flush()
-      }
-    },
+    alertsChanged: (userId) => toOwn(userId, (stream) => stream.queueAlertsChange()),
+    saidStillOn: (userId) => toOwn(userId, (stream) => stream.queueStillOn()),
   }
 }
