@@ -45,6 +45,6 @@ export async function deleteAccount(
   const gone = await removeUser(auth, userId, user)
   if (!gone) throw new Refusal('wrong_password')
   for (const id of gone.sessionIds) auth.sessionAlive.invalidate(id)
-  for (const id of gone.teamOf) auth.publish({ kind: 'team', userId: id })
+  for (const id of gone.teamOf) auth.publish({ kind: 'team', id })
   return { deleted: true }
 }

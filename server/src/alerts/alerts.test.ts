@@ -391,7 +391,7 @@ test('the devices of the watcher receive it live', async () => {
   await stream.until((stream) => stream.of('alerts-changed').length === 1)
   await off(ann)
   pass(2)
-  for (const userId of await tick()) testApp.auth.publish({ kind: 'alerts', userId })
+  for (const userId of await tick()) testApp.auth.publish({ kind: 'alerts', id: userId })
   await stream.until((stream) => stream.of('alerts-changed').length === 2)
   stream.leave()
 })

@@ -10,7 +10,7 @@ export function alertsRoutes({ serve, db, publish, circleSize }: RouteDeps): voi
   serve(setEndpoint, LIMITS.write, async ({ actor, input, now }) => {
     const answer = await setAlert(db, actor, input, now, circlesAt(circleSize, now))
     // For the other devices of the actor. The colleague gets nothing.
-    publish({ kind: 'alerts', userId: actor.userId })
+    publish({ kind: 'alerts', id: actor.userId })
     return answer
   })
 }

@@ -31,7 +31,7 @@ export function circlesRoutes({ serve, db, publish, withinLimit, circleSize }: R
       return handle(call)
     })
   const teamChanged = (userIds: string[]) => {
-    for (const userId of userIds) publish({ kind: 'team', userId })
+    for (const userId of userIds) publish({ kind: 'team', id: userId })
   }
   /** Publishes that the team of all members has changed, and returns the answer. */
   const published = async <Answer>(change: Promise<Answer & Changed>): Promise<Answer> => {

@@ -47,7 +47,7 @@ export async function simulateColleagues(
     if (!userId) return
     const sessionId = focusing.get(userId)
     await (sessionId ? end(userId, sessionId) : begin(userId, now()))
-    publish({ kind: 'presence', userId })
+    publish({ kind: 'presence', id: userId })
   }
 
   for (const userId of userIds) {

@@ -64,7 +64,7 @@ export async function createVisitors(
     oldest.stopSimulation()
     for (const userId of oldest.userIds) {
       const removed = await removeUser(deps, userId, null)
-      for (const sessionId of removed?.sessionIds ?? []) publish({ kind: 'session', sessionId })
+      for (const sessionId of removed?.sessionIds ?? []) publish({ kind: 'session', id: sessionId })
     }
   }
 

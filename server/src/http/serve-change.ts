@@ -11,7 +11,7 @@ export function serveChangeOn(
   return (endpoint, limit, change) =>
     serve(endpoint, limit, async (call) => {
       const answer = await change(call)
-      publish({ kind, userId: call.actor.userId })
+      publish({ kind, id: call.actor.userId })
       return answer
     })
 }

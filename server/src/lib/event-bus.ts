@@ -1,21 +1,28 @@
-/** A change notification. It carries ids only: the subscriber reads the current state from the database. */
-export type ChangeEvent =
+/** What has changed. Its id is that of a user, except for `sign` and `session`. */
+type ChangeKind =
   /** A user switched deeb mode, or changed until when. */
-  | { kind: 'presence'; userId: string }
+  | 'presence'
   /** A user corrected earlier sessions. For their own devices only. */
-  | { kind: 'history'; userId: string }
+  | 'history'
   /** A user said that they are still in deeb mode. For their own devices only. */
-  | { kind: 'still-on'; userId: string }
+  | 'still-on'
   /** Somebody for whom a user waits is free, or they wait for somebody else. For their own devices only. */
-  | { kind: 'alerts'; userId: string }
+  | 'alerts'
   /** A user's connections, or the requests to them, changed. */
-  | { kind: 'team'; userId: string }
+  | 'team'
   /** A door sign was revoked, or what it may show has changed. */
-  | { kind: 'sign'; signId: string }
-  /** An auth session ended, or lost some of its rights. The same for a personal access token, by its id. */
-  | { kind: 'session'; sessionId: string }
-  /** Events may have been lost. */
-  | { kind: 'missed' }
+  | 'sign'
+  /** An auth session ended, or lost some of its rights. The same for a personal access token. */
+  | 'session'
+
+/** A change, by an id only: the subscriber reads the current state from the database. */
+export interface Change {
+  kind: ChangeKind
+  id: string
+}
+
+/** A change notification. `missed`: events may have been lost. */
+export type ChangeEvent = Change | { kind: 'missed' }
 
 /** Publishes a change. Call it after the commit: a change that is rolled back must not be published. */
 export type Publish = (event: ChangeEvent) => void

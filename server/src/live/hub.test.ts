@@ -89,9 +89,9 @@ test('the sweep finds a change that was never published, and delivers it once', 
   await hub.sweep()
   await Promise.all([annStream.until('me-changed'), beaStream.until('presence')])
   await hub.sweep()
-  bus.publish({ kind: 'presence', userId: ann.userId })
+  bus.publish({ kind: 'presence', id: ann.userId })
   await switchOn(bea)
-  bus.publish({ kind: 'presence', userId: bea.userId })
+  bus.publish({ kind: 'presence', id: bea.userId })
   await annStream.until('presence')
   expect(annStream.types()).toEqual(['hello', 'me-changed', 'presence'])
   expect(beaStream.types().filter((type) => type === 'presence')).toHaveLength(1)
@@ -103,7 +103,7 @@ test('the sweep finds the switch of a new connection that was never published', 
   const statements: string[] = []
   before = async (name) => statements.push(name)
   await switchOn(ann)
-  bus.publish({ kind: 'presence', userId: ann.userId })
+  bus.publish({ kind: 'presence', id: ann.userId })
   expect(statements).toEqual([])
   await hub.sweep()
   await beaStream.until('presence')
@@ -173,7 +173,7 @@ test('a change during a database outage is delivered by the next sweep', async (
   const annStream = await listen(ann)
   await switchOn(ann)
   before = async () => Promise.reject(new Error('gone'))
-  bus.publish({ kind: 'presence', userId: ann.userId })
+  bus.publish({ kind: 'presence', id: ann.userId })
   await until(() => errors.length > 0)
   before = async () => undefined
   await hub.sweep()
@@ -189,10 +189,10 @@ test('presence that was read before a quit is not delivered after it', async () 
     if (name !== 'presence.read') return
     before = async () => undefined
     await testApp.call(quitConnection, { connectionId }, bea)
-    bus.publish({ kind: 'team', userId: bea.userId })
+    bus.publish({ kind: 'team', id: bea.userId })
     await makeConnection(testApp, ann, bea)
   }
-  bus.publish({ kind: 'presence', userId: ann.userId })
+  bus.publish({ kind: 'presence', id: ann.userId })
   await annStream.until('me-changed')
   expect(beaStream.types()).toEqual(['hello', 'team-changed'])
 })
@@ -214,10 +214,10 @@ test.each(Object.keys(ENDS))('presence that was read before %s is not delivered 
     if (name !== 'presence.read') return
     before = async () => undefined
     expect(await ENDS[end]?.(circleId)).toMatchObject({ status: 200 })
-    for (const { userId } of [ann, bea]) bus.publish({ kind: 'team', userId })
+    for (const { userId } of [ann, bea]) bus.publish({ kind: 'team', id: userId })
     await makeConnection(testApp, ann, bea)
   }
-  bus.publish({ kind: 'presence', userId: ann.userId })
+  bus.publish({ kind: 'presence', id: ann.userId })
   await annStream.until('me-changed')
   expect(beaStream.types()).toEqual(['hello', 'team-changed'])
 })
@@ -231,12 +231,12 @@ test('presence that was read before a quit is not delivered to a stream that was
     if (name !== 'presence.read') return
     before = async () => undefined
     await testApp.call(quitConnection, { connectionId }, bea)
-    bus.publish({ kind: 'team', userId: bea.userId })
+    bus.publish({ kind: 'team', id: bea.userId })
     beaStream = await listen(bea)
     // They reconnect before the query runs, so that it still finds the connection.
     await makeConnection(testApp, ann, bea)
   }
-  bus.publish({ kind: 'presence', userId: ann.userId })
+  bus.publish({ kind: 'presence', id: ann.userId })
   await annStream.until('me-changed')
   expect(beaStream?.types()).toEqual(['hello'])
 })
@@ -246,7 +246,7 @@ test('concurrent changes are batched into one read', async () => {
   const reads: string[] = []
   before = async (name) => reads.push(name)
   await switchOn(ann)
-  for (let n = 0; n < 100; n++) bus.publish({ kind: 'presence', userId: n === 99 ? ann.userId : uuidv7() })
+  for (let n = 0; n < 100; n++) bus.publish({ kind: 'presence', id: n === 99 ? ann.userId : uuidv7() })
   await annStream.until('me-changed')
   expect(reads.filter((name) => name === 'presence.read').length).toBeLessThanOrEqual(2)
 })
@@ -255,7 +255,7 @@ test('the hub reads nothing while no stream is open', async () => {
   const reads: string[] = []
   before = async (name) => reads.push(name)
   await testApp.call(startEndpoint, { sessionId: uuidv7(), timeZone: 'UTC' }, ann)
-  bus.publish({ kind: 'presence', userId: ann.userId })
+  bus.publish({ kind: 'presence', id: ann.userId })
   await hub.sweep()
   expect(reads).toEqual([])
 })

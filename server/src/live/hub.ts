@@ -59,16 +59,36 @@ export function createHub(deps: HubDeps): Hub {
   let isClosed = false
 
   function onEvent(event: ChangeEvent): void {
-    if (event.kind === 'session') sessionChanged(event.sessionId)
-    if (event.kind === 'team') teamChanged(event.userId)
-    if (event.kind === 'still-on') fanOut.saidStillOn(event.userId)
-    if (event.kind === 'alerts') fanOut.alertsChanged(event.userId)
-    if (event.kind === 'sign') signs.signsChanged([event.signId])
-    if (event.kind === 'presence' || event.kind === 'team') signs.userChanged(event.userId)
-    if (streams.ownerCount() === 0) return
-    if (event.kind === 'presence' && watched.has(event.userId)) fanOut.presenceChanged([event.userId])
-    if (event.kind === 'history' && streams.ofOwner(event.userId).length > 0) fanOut.historyChanged(event.userId)
-    if (event.kind === 'missed') recoverMissedEvents()
+    switch (event.kind) {
+      case 'presence':
+        signs.userChanged(event.id)
+        if (watched.has(event.id)) fanOut.presenceChanged([event.id])
+        return
+      case 'history':
+        if (streams.ofOwner(event.id).length > 0) fanOut.historyChanged(event.id)
+        return
+      case 'team':
+        teamChanged(event.id)
+        signs.userChanged(event.id)
+        return
+      case 'still-on':
+        fanOut.saidStillOn(event.id)
+        return
+      case 'alerts':
+        fanOut.alertsChanged(event.id)
+        return
+      case 'sign':
+        signs.signsChanged([event.id])
+        return
+      case 'session':
+        sessionChanged(event.id)
+        return
+      case 'missed':
+        recoverMissedEvents()
+        return
+      default:
+        event satisfies never
+    }
   }
 
   function teamChanged(userId: string): void {

@@ -49,7 +49,7 @@ describe.skipIf(found === null)('several servers with a broker', () => {
     let received = 0
     const stops = servers.slice(1).map(({ bus }) =>
       bus.subscribe((event) => {
-        if (event.kind === 'presence' && event.userId === switching.userId) received += 1
+        if (event.kind === 'presence' && event.id === switching.userId) received += 1
       }),
     )
     let sessionId = ''
@@ -123,7 +123,7 @@ describe.skipIf(found === null)('several servers with a broker', () => {
     const { one, other, ann, stream } = await pair()
     const cem = await makeUser(one)
     const received: string[] = []
-    other.bus.subscribe((event) => event.kind === 'presence' && received.push(event.userId))
+    other.bus.subscribe((event) => event.kind === 'presence' && received.push(event.id))
     const { session } = (await switchOn(one, ann)).body
     await stream.until((stream) => stream.of('presence').length === 1)
     await other.bus.followOnly([])

@@ -68,14 +68,14 @@ export function createNatsBus({ url, db, keys, other, now, log }: NatsBusDeps): 
 
   const stopForwarding = other.subscribe((event) => {
     // Their company may be another one now.
-    if (event.kind === 'team') companyOf.delete(event.userId)
+    if (event.kind === 'team') companyOf.delete(event.id)
     local.publish(event)
   })
 
   function subscribe(subject: string, connection: NatsConnection): void {
     const callback = (_: Error | null, message: { string(): string }) => {
       const [from, userId = ''] = message.string().split(' ')
-      if (from !== self && UUID.test(userId)) local.publish({ kind: 'presence', userId })
+      if (from !== self && UUID.test(userId)) local.publish({ kind: 'presence', id: userId })
     }
     subscriptions.set(subject, connection.subscribe(subject, { callback }))
   }
@@ -118,7 +118,7 @@ export function createNatsBus({ url, db, keys, other, now, log }: NatsBusDeps): 
     publish(event) {
       if (event.kind !== 'presence') return other.publish(event)
       local.publish(event)
-      send(event.userId).catch(() => undefined)
+      send(event.id).catch(() => undefined)
     },
     follow,
     async followOnly(userIds) {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { type Db, statement } from '../db/db.ts'
-import { type ChangeEvent, createLocalBus, type SharedBus } from '../lib/event-bus.ts'
+import { type Change, type ChangeEvent, createLocalBus, type SharedBus } from '../lib/event-bus.ts'
 
 const CHANNEL = 'deeb_live'
 
@@ -107,9 +107,9 @@ export async function publishToServers(
   { teamOf = [], presenceOf = [], sessionIds = [] }: Changed,
 ): Promise<void> {
   await sendWords(db, 'admin', [
-    ...teamOf.map((userId) => encode({ kind: 'team', userId })),
-    ...presenceOf.map((userId) => encode({ kind: 'presence', userId })),
-    ...sessionIds.map((sessionId) => encode({ kind: 'session', sessionId })),
+    ...teamOf.map((userId) => encode({ kind: 'team', id: userId })),
+    ...presenceOf.map((userId) => encode({ kind: 'presence', id: userId })),
+    ...sessionIds.map((sessionId) => encode({ kind: 'session', id: sessionId })),
   ])
 }
 
@@ -221,7 +221,8 @@ function destroySocket(client: pg.Client): void {
   ;(client as unknown as { connection: pg.Connection }).connection.stream.destroy()
 }
 
-const LETTERS = {
+/** One letter per kind. Servers of the version before read and send the same during a rolling upgrade. */
+const LETTERS: Record<Change['kind'], string> = {
   presence: 'p',
   history: 'h',
   team: 't',
@@ -229,27 +230,22 @@ const LETTERS = {
   'still-on': 'o',
   alerts: 'a',
   sign: 'd',
-} as const
-const WORD = new RegExp(`^([${Object.values(LETTERS).join('')}])([0-9a-f-]{36})$`)
+}
+const KINDS = new Map(Object.entries(LETTERS).map(([kind, letter]) => [letter, kind as Change['kind']]))
+const WORD = /^(.)([0-9a-f-]{36})$/
 
-function encode(event: Exclude<ChangeEvent, { kind: 'missed' }>): string {
-  const id = event.kind === 'session' ? event.sessionId : event.kind === 'sign' ? event.signId : event.userId
-  return LETTERS[event.kind] + id
+function encode({ kind, id }: Change): string {
+  return LETTERS[kind] + id
 }
 
 /** The events of another process. Ignores malformed ones: any database user may write to the channel. */
-function readPayload(payload: string, self: string): ChangeEvent[] {
+function readPayload(payload: string, self: string): Change[] {
   const [from, ...words] = payload.split(' ')
   return from === self ? [] : words.flatMap(decode)
 }
 
-function decode(word: string): ChangeEvent[] {
-  const [, letter, id = ''] = WORD.exec(word) ?? []
-  if (letter === 'p') return [{ kind: 'presence', userId: id }]
-  if (letter === 'h') return [{ kind: 'history', userId: id }]
-  if (letter === 't') return [{ kind: 'team', userId: id }]
-  if (letter === 'o') return [{ kind: 'still-on', userId: id }]
-  if (letter === 'a') return [{ kind: 'alerts', userId: id }]
-  if (letter === 'd') return [{ kind: 'sign', signId: id }]
-  return letter === 's' ? [{ kind: 'session', sessionId: id }] : []
+function decode(word: string): Change[] {
+  const [, letter = '', id = ''] = WORD.exec(word) ?? []
+  const kind = KINDS.get(letter)
+  return kind ? [{ kind, id }] : []
 }

@@ -3,6 +3,7 @@ import { setAlert } from '@deeb/core/alerts/api'
 import { startFocus } from '@deeb/core/focus/api'
 import { addSession, touchSession } from '@deeb/core/sessions/api'
 import { quitConnection, readTeam } from '@deeb/core/team/api'
+import pg from 'pg'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { applyCompanies } from '../admin/companies.ts'
@@ -226,11 +227,38 @@ describe.skipIf(inject('template').engine === 'embedded')('two servers on one da
     )
     await db.query(cut)
     await until(() => received.some(({ kind }) => kind === 'missed'))
-    const event: ChangeEvent = { kind: 'team', userId: uuidv7() }
+    const event: ChangeEvent = { kind: 'team', id: uuidv7() }
     sender.publish(event)
     await until(() => received.some((other) => other.kind === 'team'))
     expect(received).toContainEqual(event)
     for (const bus of [sender, receiver]) await bus.close()
+    await db.close()
+  })
+
+  test('a bus reads and sends what servers of the version before do during a rolling upgrade', async () => {
+    const db = await openPostgres(url)
+    const bus = await createPostgresBus(directUrlOf(url), db)
+    const kinds = ['presence', 'history', 'team', 'session', 'still-on', 'alerts', 'sign'] as const
+    const events = kinds.map((kind) => ({ kind, id: uuidv7() }))
+    const words = events.map(({ id }, n) => `${'phtsoad'[n]}${id}`).join(' ')
+    const received: ChangeEvent[] = []
+    const stop = bus.subscribe((event) => received.push(event))
+    const notify = statement('test.notify', `select pg_notify('deeb_live', :payload)`)
+    await db.query(notify, { payload: `0a1b2c3d ${words}` })
+    await until(() => received.length === events.length)
+    expect(received).toEqual(events)
+    stop()
+
+    const older = new pg.Client({ connectionString: directUrlOf(url) })
+    const payloads: string[] = []
+    older.on('notification', ({ payload = '' }) => payloads.push(payload))
+    await older.connect()
+    await older.query('listen deeb_live')
+    for (const event of events) bus.publish(event)
+    await until(() => payloads.some((payload) => payload.endsWith(words)))
+    expect(payloads.find((payload) => payload.endsWith(words))).toHaveLength(8 + 1 + words.length)
+    await older.end()
+    await bus.close()
     await db.close()
   })
 
@@ -246,7 +274,7 @@ describe.skipIf(inject('template').engine === 'embedded')('two servers on one da
     await db.query(statement('test.nonsense', `select pg_notify('deeb_live', 'x p1 team ' || :word)`), {
       word: `p${'z'.repeat(36)}`,
     })
-    const sent: ChangeEvent[] = Array.from({ length: 1000 }, () => ({ kind: 'presence', userId: uuidv7() }))
+    const sent: ChangeEvent[] = Array.from({ length: 1000 }, () => ({ kind: 'presence', id: uuidv7() }))
     for (const event of sent) sender.publish(event)
     await until(() => received.length >= 1000)
     expect(received).toEqual(sent)

@@ -47,7 +47,7 @@ test('1,000 streams that open and close in waves leave no listeners or streams b
     )
     expect(hub.size()).toEqual({ streams: PEOPLE * STREAMS_EACH, users: PEOPLE })
     await db.query(change, { userIds: people.map(({ userId }) => userId) })
-    for (const { userId } of people) bus.publish({ kind: 'presence', userId })
+    for (const { userId } of people) bus.publish({ kind: 'presence', id: userId })
     await Promise.all(streams.map((stream) => stream.until((stream) => stream.of('me-changed').length > 0)))
     for (const stream of streams) stream.leave()
     await until(() => hub.size().streams === 0)

@@ -31,7 +31,7 @@ export function sessionsRoutes({ serve, db, publish }: RouteDeps): void {
   serve(readLikelyEndEndpoint, LIMITS.read, ({ actor, input }) => readLikelyEnd(db, actor, input))
   serve(touchEndpoint, LIMITS.write, async ({ actor, input, now }) => {
     const answer = await touchSession(db, actor, input, now)
-    if (input.answers.length > 0) publish({ kind: 'still-on', userId: actor.userId })
+    if (input.answers.length > 0) publish({ kind: 'still-on', id: actor.userId })
     return answer
   })
 }

@@ -38,12 +38,12 @@ export function signsRoutes(
   )
   serve(revokeEndpoint, LIMITS.write, async ({ actor, input }) => {
     const answer = await revokeSign(db, actor, input)
-    publish({ kind: 'sign', signId: input.id })
+    publish({ kind: 'sign', id: input.id })
     return answer
   })
   serve(agreeEndpoint, LIMITS.write, async ({ actor, input, now }) => {
     const answer = await agreeToSign(db, actor, input, now)
-    publish({ kind: 'sign', signId: input.id })
+    publish({ kind: 'sign', id: input.id })
     return answer
   })
   displayRoutes(app, { db, ...deps })

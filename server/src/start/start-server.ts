@@ -106,7 +106,7 @@ export async function startServer(
     now,
   })
   const ended = await applyCompanySettings(auth, config.company, now())
-  for (const sessionId of ended) bus.publish({ kind: 'session', sessionId })
+  for (const sessionId of ended) bus.publish({ kind: 'session', id: sessionId })
   const stopping = new AbortController()
   const loadKey = once(() => loadPushKey(auth))
   if (config.push !== 'off') await loadKey()
@@ -195,7 +195,7 @@ export async function startServer(
   counting.start()
 
   async function closeForgotten(): Promise<void> {
-    await closeForgottenSessions(db, now(), (userId) => bus.publish({ kind: 'presence', userId }))
+    await closeForgottenSessions(db, now(), (userId) => bus.publish({ kind: 'presence', id: userId }))
   }
 
   async function purge(): Promise<void> {
@@ -205,7 +205,7 @@ export async function startServer(
 
   async function noticeAndRemind(): Promise<void> {
     for (const userId of await noticeFree(db, now(), circlesAt(config.circleSize, now())))
-      bus.publish({ kind: 'alerts', userId })
+      bus.publish({ kind: 'alerts', id: userId })
     if (config.push === 'off') return
     await remindStillOn(db, now())
     pushes.kick()

@@ -145,7 +145,7 @@ test('threat 195: a switch is as fast with links as without, while the chat does
   slack.faults.slow = () => held
   // The app publishes to a bus of its own.
   const bus = createLocalBus()
-  const wake = (userId: string) => bus.publish({ kind: 'presence', userId })
+  const wake = (userId: string) => bus.publish({ kind: 'presence', id: userId })
   const reconciler = createReconciler({
     ...{ db: testApp.db, keys: testApp.auth.keys, mailer: testApp.auth.mailer, now: testApp.clock.now },
     bus,

@@ -157,7 +157,7 @@ export function createReconciler(given: ReconcilerDeps): Reconciler {
       isRunning = true
       unsubscribe = bus.subscribe((event) => {
         if (event.kind !== 'presence') return
-        woken.add(event.userId)
+        woken.add(event.id)
         waking ??= setTimeout(() => {
           waking = null
           if (isRunning) wake().catch(onError)

@@ -44,7 +44,7 @@ export function statusRoutes(
 
   function changed(userId: string): void {
     mailer.kick()
-    publish({ kind: 'presence', userId })
+    publish({ kind: 'presence', id: userId })
   }
 
   serve(readEndpoint, LIMITS.read, ({ actor }) => readStatus(db, actor, adapters))
@@ -75,7 +75,7 @@ export function statusRoutes(
 
   serve(unlinkEndpoint, LIMITS.write, async ({ actor, input }) => {
     const answer = await unlinkStatus(db, actor, input)
-    publish({ kind: 'presence', userId: actor.userId })
+    publish({ kind: 'presence', id: actor.userId })
     return answer
   })
 

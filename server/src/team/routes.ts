@@ -19,7 +19,7 @@ import { takeBackRequest } from './take-back-request.ts'
 
 export function teamRoutes({ serve, db, publish, withinLimit, circleSize }: RouteDeps): void {
   const teamChanged = (...userIds: string[]) => {
-    for (const userId of userIds) publish({ kind: 'team', userId })
+    for (const userId of userIds) publish({ kind: 'team', id: userId })
   }
   serve(teamEndpoint, LIMITS.read, ({ actor, now }) => readTeam(db, actor, circleSize, now))
   serve(peopleEndpoint, LIMITS.read, ({ actor }) => readPeople(db, actor))

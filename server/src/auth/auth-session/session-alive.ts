@@ -83,7 +83,7 @@ export function createSessionAlive(db: Db, publish: Publish): SessionAlive {
     },
     invalidate(sessionId) {
       cache.delete(sessionId)
-      publish({ kind: 'session', sessionId })
+      publish({ kind: 'session', id: sessionId })
     },
     evict: (sessionId) => cache.delete(sessionId),
   }

@@ -93,7 +93,7 @@ export async function openEmailChange(
   })
   if (!done) throw new AuthError('otp_expired')
   for (const id of done.ended) auth.sessionAlive.invalidate(id)
-  for (const userId of done.disconnected) auth.publish({ kind: 'team', userId })
+  for (const userId of done.disconnected) auth.publish({ kind: 'team', id: userId })
   auth.mailer.kick()
   return sessionAnswer(auth, done.session, now)
 }
