@@ -41,8 +41,6 @@ export interface Config {
   /** The same database without a pooler in between: for LISTEN, migrations and commands. Null with the embedded one. */
   databaseDirectUrl: string | null
   /** Origin of every link in an email, without a slash at the end. */
-  /** The broker that carries changes of presence between servers; null for LISTEN and NOTIFY alone. */
-  busUrl: string | null
   publicUrl: string
   /** False: requests for a page at 127.0.0.1 are redirected to localhost. */
   publicUrlIsSet: boolean
@@ -112,7 +110,6 @@ export function readConfig(env: Environment): Config {
     dataDir: resolve(env.DATA_DIR || SETTINGS.DATA_DIR.default),
     databaseUrl,
     databaseDirectUrl: readDirectUrl(env.DATABASE_DIRECT_URL, databaseUrl),
-    busUrl: readBusUrl(env.BUS_URL, databaseUrl),
     publicUrl,
     publicUrlIsSet: Boolean(env.PUBLIC_URL),
     smtpUrl: readSmtpUrl(env.SMTP_URL),
@@ -178,12 +175,6 @@ function readDirectUrl(value: string | undefined, databaseUrl: string | null): s
   if (directUrl !== null && databaseUrl === null)
     throw new Error('DATABASE_DIRECT_URL is set, but DATABASE_URL is not.')
   return directUrl ?? databaseUrl
-}
-
-function readBusUrl(value: string | undefined, databaseUrl: string | null): string | null {
-  const url = readServiceUrl('BUS_URL', value, ['nats:', 'tls:'])
-  if (url !== null && databaseUrl === null) throw new Error('BUS_URL is set, but DATABASE_URL is not.')
-  return url
 }
 
 /** Rejects an unescaped `/`, `#` or `?` in the user name or password: the URL would parse to another host. */

@@ -40,8 +40,6 @@ export interface Keys {
   fingerprints: readonly [Buffer, ...Buffer[]]
   /** Hashes what auth.guesses counts, HMAC-SHA256. A new secret forgets the guesses. */
   guessKey: Buffer
-  /** Hashes the names of companies for a broker, HMAC-SHA256. The same on all servers. */
-  busKey: Buffer
   /** Authorizes requests of the outbox page; base64url, 43 characters. A server with that page prints it at start. */
   adminKey: string
 }
@@ -137,7 +135,6 @@ export async function deriveKeys(secret: Buffer, oldSecret: Buffer | null = null
     companyFlowKeys: [companyFlowKeyOf(secret), ...old.map(companyFlowKeyOf)],
     fingerprints: [fingerprintOf(secret), ...old.map(fingerprintOf)],
     guessKey: expand(secret, 'guess key', 32),
-    busKey: expand(secret, 'bus key', 32),
     adminKey: expand(secret, 'operator key', 32).toString('base64url'),
   }
 }

@@ -64,12 +64,6 @@ export const SETTINGS = {
     without: '`DATABASE_URL`',
     what: 'The same database without a connection pooler in between, if `DATABASE_URL` names one: for LISTEN, migrations and the administration commands. See [With a pooler](self-hosting.md#with-a-pooler).',
   },
-  BUS_URL: {
-    group: DATA,
-    isSecret: true,
-    without: 'servers tell each other about switches by PostgreSQL',
-    what: 'A NATS broker, `nats://name:password@host:4222` or `tls://...`, that carries switches to the servers that serve people of the same company. Useful from some twenty servers on. See [With a broker](self-hosting.md#with-a-broker).',
-  },
   SESSIONS_KEPT_MONTHS: {
     group: DATA,
     needsAgreement: true,

@@ -34,13 +34,6 @@ export interface EventBus {
   publish: Publish
   /** Returns the function that ends the subscription. */
   subscribe(onEvent: (event: ChangeEvent) => void): () => void
-  /**
-   * Changes of presence of these people and of their colleagues arrive from now on, until `followOnly` names others. Without this call a
-   * bus may leave out what other processes publish.
-   */
-  follow(userIds: string[]): Promise<void>
-  /** The same, and those of everybody else may be left out. */
-  followOnly(userIds: string[]): Promise<void>
   /** Whether events of other processes arrive now, and how often they have not since the start. */
   state(): { isListening: boolean; gaps: number }
 }
@@ -61,8 +54,6 @@ export function createLocalBus(): EventBus {
       listeners.add(onEvent)
       return () => void listeners.delete(onEvent)
     },
-    follow: async () => undefined,
-    followOnly: async () => undefined,
     state: () => ({ isListening: true, gaps: 0 }),
   }
 }

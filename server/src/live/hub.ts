@@ -39,7 +39,7 @@ export interface Hub {
    */
   open(owner: StreamOwner): Promise<{ stream: LiveStream; me: OwnState }>
   remove(stream: LiveStream): void
-  signs: Omit<SignStreams, 'userIds' | 'heartbeat' | 'close'>
+  signs: Omit<SignStreams, 'heartbeat' | 'close'>
   /** Finds changes whose events were lost: changed presence and ended auth sessions. Runs by itself every 30 seconds. */
   sweep(): Promise<void>
   /** Ends every stream and rejects new ones. */
@@ -55,7 +55,7 @@ export function createHub(deps: HubDeps): Hub {
   const seen = createSeenVersions(db)
   const watched = createWatchedPeople(db, streams.ownerIds)
   const fanOut = createFanOut({ db, streams, seen, now, circleSize, logError })
-  const signs = createSignStreams({ db, bus, now, circleSize, logError, clock })
+  const signs = createSignStreams({ db, now, circleSize, logError, clock })
   let isClosed = false
 
   function onEvent(event: ChangeEvent): void {
@@ -120,7 +120,7 @@ export function createHub(deps: HubDeps): Hub {
   async function sweep(): Promise<void> {
     const open = streams.all()
     if (open.length === 0) return
-    await Promise.all([watched.renew(), bus.followOnly([...streams.ownerIds(), ...signs.userIds()])])
+    await watched.renew()
     fanOut.presenceChanged((await seen.unseen()).filter(watched.has))
     const alive = await readAlive(db, [...new Set(open.map(({ sessionId }) => sessionId))], now())
     for (const stream of open) if (!alive.has(stream.sessionId)) sessionChanged(stream.sessionId)
@@ -155,7 +155,6 @@ export function createHub(deps: HubDeps): Hub {
           readPresences(db, [owner.ownerId], null),
           owner.scopes ? null : markRequestsSeen(db, owner.ownerId),
           watched.add(owner.ownerId),
-          bus.follow([owner.ownerId]),
         ])
         if (!presence || !alive.has(owner.sessionId)) throw new Refusal('not_signed_in')
         return { stream, me: presence.state }

@@ -28,12 +28,17 @@ const notify = statement(
   `select pg_notify('${CHANNEL}', payload) from unnest(:payloads::text[]) as payload`,
 )
 
+/** Opens the event bus between the processes that serve a database. Rejects if PostgreSQL does not answer; the embedded one has one process. */
+export async function openBus(directUrl: string | null, db: Db): Promise<SharedBus> {
+  return directUrl === null ? { ...createLocalBus(), close: async () => undefined } : createPostgresBus(directUrl, db)
+}
+
 /**
  * Carries change events between processes by LISTEN and NOTIFY. Delivery is at most once: an event may be lost with a
  * connection or a process. After each gap in listening it publishes `missed`. Rejects if the database does not answer at
  * the start.
  */
-export async function createPostgresBus(url: string, db: Db): Promise<SharedBus> {
+async function createPostgresBus(url: string, db: Db): Promise<SharedBus> {
   const local = createLocalBus()
   const self = randomUUID().slice(0, 8)
   const outgoing = createBatches(db, self)

@@ -9,27 +9,20 @@ import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { statement } from '../db/db.ts'
 import { newestLinkToken } from '../testing/auth-client.ts'
-import { startBroker } from '../testing/broker.ts'
 import { makeCircle, seenBy } from '../testing/circles.ts'
 import { openDirectory } from '../testing/directory.ts'
 import { openStream, type TestStream } from '../testing/live.ts'
 import { type MadeUser, makeConnection, makeUser, PASSWORD } from '../testing/make.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
-import { createTestDatabase, isOnPostgres } from '../testing/test-database.ts'
 
 let testApp: TestApp
 let ann: MadeUser
 let friend: MadeUser
 let control: TestStream
-/** On PostgreSQL events take the way of a broker, where one is installed. */
-const broker = isOnPostgres() ? await startBroker() : null
 beforeAll(async () => {
-  testApp = await startTestApp(broker ? { DATABASE_URL: await createTestDatabase(), BUS_URL: broker.url } : {})
+  testApp = await startTestApp()
 })
-afterAll(async () => {
-  await testApp.close()
-  await broker?.kill()
-})
+afterAll(() => testApp.close())
 beforeEach(async () => {
   ann = await makeUser(testApp)
   friend = await makeUser(testApp)

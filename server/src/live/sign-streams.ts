@@ -1,6 +1,5 @@
 import { CONFIRMED_EVERY_SECONDS } from '@deeb/core/signs/display'
 import type { Db } from '../db/db.ts'
-import type { EventBus } from '../lib/event-bus.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { LIMITS } from '../limits/limits-table.ts'
 import { noteSeen, type ReadSign, readSignStates } from '../presence/read-sign-states.ts'
@@ -12,7 +11,6 @@ const MAX_SIGNS_PER_READ = 500
 
 interface SignStreamsDeps {
   db: Db
-  bus: Pick<EventBus, 'follow'>
   now(): Date
   /** The setting CIRCLE_SIZE. */
   circleSize: number
@@ -34,8 +32,6 @@ export interface SignStreams {
   signsChanged(signIds: string[]): void
   /** The same for every sign that shows the presence of this user. */
   userChanged(userId: string): void
-  /** The users whose presence open signs show. */
-  userIds(): string[]
   heartbeat(nowMs: number): void
   close(): void
   /** The number of open streams, and of their signs. */
@@ -46,7 +42,7 @@ export interface SignStreams {
  * Each sign is read together with all that it may show, in one statement. Every 15 seconds all open signs are read and delivered again:
  * that confirms their state to displays, and finds changes whose event was lost. Nothing is sent while the database does not answer.
  */
-export function createSignStreams({ db, bus, now, circleSize, logError, clock }: SignStreamsDeps): SignStreams {
+export function createSignStreams({ db, now, circleSize, logError, clock }: SignStreamsDeps): SignStreams {
   /** By the id of the sign. */
   const streams = createOpenStreams(LIMITS.openSignStreams.max)
   /** The users whose presence each open sign shows, its maker first. */
@@ -118,7 +114,6 @@ export function createSignStreams({ db, bus, now, circleSize, logError, clock }:
       if (isClosed) throw new Refusal('unavailable')
       if (streams.all().length >= LIMITS.signStreams.max) endOneOfMost()
       shown.set(id, userIds)
-      bus.follow(userIds).catch((error: unknown) => logError(error, 'following the people of a door sign'))
       const stream = new LiveStream({ ownerId: id, sessionId: id, endsAtMs }, now, clock)
       streams.add(stream)
       return stream
@@ -136,7 +131,6 @@ export function createSignStreams({ db, bus, now, circleSize, logError, clock }:
       const ids = [...shown].filter(([, userIds]) => userIds.includes(userId)).map(([id]) => id)
       if (ids.length > 0) signsChanged(ids)
     },
-    userIds: () => [...shown.values()].flat(),
     heartbeat(nowMs) {
       streams.heartbeat(nowMs)
     },

@@ -17,7 +17,7 @@ import { authSessionOf, type MadeUser, makeConnection, makeUser, PASSWORD } from
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
 import { createTestDatabase, directUrlOf } from '../testing/test-database.ts'
 import { until } from '../testing/until.ts'
-import { createPostgresBus } from './postgres-bus.ts'
+import { openBus } from './postgres-bus.ts'
 
 /** The two servers share only the database and the secret: each has its own pool, caches, bus and hub. */
 describe.skipIf(inject('template').engine === 'embedded')('two servers on one database', () => {
@@ -216,8 +216,8 @@ describe.skipIf(inject('template').engine === 'embedded')('two servers on one da
   test('a bus that lost its connection publishes `missed` and reconnects', async () => {
     const db = await openPostgres(url)
     const [sender, receiver] = [
-      await createPostgresBus(directUrlOf(url), db),
-      await createPostgresBus(directUrlOf(url), db),
+      await openBus(directUrlOf(url), db),
+      await openBus(directUrlOf(url), db),
     ]
     const received: ChangeEvent[] = []
     receiver.subscribe((event) => received.push(event))
@@ -237,7 +237,7 @@ describe.skipIf(inject('template').engine === 'embedded')('two servers on one da
 
   test('a bus reads and sends what servers of the version before do during a rolling upgrade', async () => {
     const db = await openPostgres(url)
-    const bus = await createPostgresBus(directUrlOf(url), db)
+    const bus = await openBus(directUrlOf(url), db)
     const kinds = ['presence', 'history', 'team', 'session', 'still-on', 'alerts', 'sign'] as const
     const events = kinds.map((kind) => ({ kind, id: uuidv7() }))
     const words = events.map(({ id }, n) => `${'phtsoad'[n]}${id}`).join(' ')
@@ -265,8 +265,8 @@ describe.skipIf(inject('template').engine === 'embedded')('two servers on one da
   test('a bus delivers many events in order and once, and ignores malformed ones', async () => {
     const db = await openPostgres(url)
     const [sender, receiver] = [
-      await createPostgresBus(directUrlOf(url), db),
-      await createPostgresBus(directUrlOf(url), db),
+      await openBus(directUrlOf(url), db),
+      await openBus(directUrlOf(url), db),
     ]
     const [own, received]: [ChangeEvent[], ChangeEvent[]] = [[], []]
     sender.subscribe((event) => own.push(event))

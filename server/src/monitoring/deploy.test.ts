@@ -80,19 +80,6 @@ describe('the files in deploy/', () => {
   for (const file of ['haproxy.cfg', 'postgresql/haproxy.cfg', 'postgresql/haproxy-patroni.cfg'])
     testWith('haproxy', `HAProxy accepts ${file}`, () => run('haproxy', ['-c', '-q', '-f', join(DEPLOY, file)]))
 
-  testWith('nats-server', 'a broker accepts its configuration', async () => {
-    // The certificate is that of the guide.
-    const own = (await readFile(join(DEPLOY, 'nats.conf'), 'utf8')).replace(/^tls \{[^}]*\}$/m, '')
-    await writeFile(join(folder, 'nats.conf'), own)
-    await run('env', [
-      'DEEB_BROKER_PASSWORD=a',
-      findProgram('nats-server') ?? '',
-      '-t',
-      '-c',
-      join(folder, 'nats.conf'),
-    ])
-  })
-
   testWith('systemd-analyze', 'systemd accepts the unit', async () => {
     const unit = await readFile(join(DEPLOY, 'deeb.service'), 'utf8')
     // The folder and the program of the guide are not on every machine.

@@ -23,7 +23,7 @@ import { createPoller } from '../jobs/poller.ts'
 import { once } from '../lib/once.ts'
 import { printable } from '../lib/printable.ts'
 import { createRateLimitStore } from '../limits/rate-limit-store.ts'
-import { openBus } from '../live/open-bus.ts'
+import { openBus } from '../live/postgres-bus.ts'
 import type { Defer } from '../mail/delivery.ts'
 import { createMailer, deferRandomly } from '../mail/mailer.ts'
 import { createFetchOutside } from '../outside/fetch-outside.ts'
@@ -94,7 +94,7 @@ export async function startServer(
   })
   const log = (line: string) => console.log(printable(line))
   const mailer = createMailer({ config, db, now, log, defer: deferMail })
-  const bus = await openBus({ config, db, keys, now, log })
+  const bus = await openBus(config.databaseDirectUrl, db)
   await closeForgotten()
   const auth = await createAuthDeps({
     config,

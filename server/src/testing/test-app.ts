@@ -12,7 +12,7 @@ import { loadKeys } from '../config/keys.ts'
 import { type Database, openPostgres } from '../db/db.ts'
 import type { SharedBus } from '../lib/event-bus.ts'
 import { createRateLimitStore, type RateLimitStore } from '../limits/rate-limit-store.ts'
-import { openBus } from '../live/open-bus.ts'
+import { openBus } from '../live/postgres-bus.ts'
 import { createMailer, type Mailer } from '../mail/mailer.ts'
 import type { MadeUser } from './make.ts'
 import { readTestConfig } from './test-config.ts'
@@ -70,7 +70,7 @@ export async function startTestApp(
   const db = given ?? (await openDatabase(config))
   const keys = await loadKeys(config, { mayCreate: true })
   const log: string[] = []
-  const bus = await openBus({ config, db, keys, now: clock.now, log: (line) => log.push(line) })
+  const bus = await openBus(config.databaseDirectUrl, db)
   const mailer = createMailer({ config, db, now: clock.now, log: () => undefined, defer: (send) => send() })
   const auth = await createAuthDeps({
     config,
