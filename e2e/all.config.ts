@@ -4,7 +4,7 @@ import base, { HEAVY } from './playwright.config.ts'
 
 const [chromium] = base.projects ?? []
 
-/** What `npm run test:all` has besides the journeys of `npm test`: the heavy ones, and the other engines that are installed. */
+/** Adds to the journeys of `npm test` what `npm run test:all` has: the heavy ones, and the other engines that are installed. */
 export default defineConfig({
   ...base,
   metadata: { hasOtherEngines: true },

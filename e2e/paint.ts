@@ -75,7 +75,7 @@ export async function slowDown(page: Page): Promise<CDPSession> {
   return devtools
 }
 
-/** When the ring was painted, in ms from the navigation. */
+/** Returns the time at which the ring was painted, in ms from the navigation. */
 export async function ringPaintedAt(page: Page): Promise<number> {
   const ring = await page.waitForFunction(() => window.paintProbe.ring)
   return (await ring.jsonValue()) as number

@@ -31,7 +31,7 @@ export class TestServer {
   readonly port: number
   /** Its settings, which commands of the administrator need too. */
   readonly env: Record<string, string>
-  /** What it printed at its last start. */
+  /** The output of its last start. */
   output = ''
   readonly #databaseUrl: string | null
   readonly #setting: Setting

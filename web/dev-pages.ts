@@ -118,7 +118,7 @@ async function languageOf({ url = '', headers }: Request, query: URLSearchParams
   return languageOfPage({ url, headers, query: Object.fromEntries(query) })
 }
 
-/** What the settings put into pages, by the server's own modules. Read for each page, so that an edit is shown after a reload. */
+/** Reads what the settings put into pages, by the server's own modules. Called for each page, so that an edit is shown after a reload. */
 async function readContent() {
   const { readConfig } = await importModule<typeof import('../server/src/config/config.ts')>(
     '../server/src/config/config.ts',

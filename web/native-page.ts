@@ -21,7 +21,7 @@ function contentSecurityPolicy(server: string): string {
   ].join('; ')
 }
 
-/** What the native page does not have: links and an inline script for browsers, and the files of one language. */
+/** Matches what the native page does not have: links and an inline script for browsers, and the files of one language. */
 const OF_BROWSERS =
   /\s*<link rel="(?:icon|apple-touch-icon|manifest|modulepreload)"[^>]*>|\s*<script>.*?<\/script>|\s*<script type="module"[^>]*><\/script>/gs
 

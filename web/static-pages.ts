@@ -31,7 +31,7 @@ const CONFIG: InlineConfig = {
   },
 }
 
-/** What src/static-pages.tsx exports. */
+/** The exports of src/static-pages.tsx. */
 interface Pages {
   BUILT_PAGES: string[]
   htmlOf(name: string, files?: BuiltFiles): string

@@ -20,7 +20,7 @@ const SERVER = process.env.DEEB_SERVER ?? ''
 const TAGS = process.env.DEEB_LANGUAGE ? [process.env.DEEB_LANGUAGE] : LANGUAGES
 const API = process.env.DEEB_API ?? 'http://localhost:3000'
 
-/** What the first paint needs. */
+/** The chunks that the first paint needs. */
 const FIRST_PAINT_CHUNKS = { name: chunkOf, debugName: 'first paint', includeDependenciesRecursively: false }
 
 /** Parts of the team that the circles use too, and the screens of circles. The first visit has the name of every chunk. */

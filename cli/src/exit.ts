@@ -3,7 +3,7 @@ export const EXIT = {
   done: 0,
   failed: 1,
   usage: 2,
-  /** Of `deeb status --quiet` only. */
+  /** Only `deeb status --quiet` exits with it. */
   free: 3,
   signedOut: 4,
   unreachable: 5,
@@ -15,7 +15,7 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 /** An error whose message is a sentence for the user, with the exit code of the command. */
 export class Problem extends Error {
   readonly code: ExitCode
-  /** When the server allows the next attempt, if it has said so. */
+  /** The time until the server allows the next attempt; null if it has not said so. */
   readonly retryAfterSeconds: number | null
 
   constructor(code: ExitCode, message: string, retryAfterSeconds: number | null = null) {

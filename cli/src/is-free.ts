@@ -11,7 +11,7 @@ import * as z from 'zod'
 export const FREE_ANSWER = {
   answer: z.enum(['free', 'in_deeb_mode', 'not_found', 'several']),
   since: z.string().nullable(),
-  /** When to come back, to 5 minutes. */
+  /** The time to come back, rounded to 5 minutes. */
   until: z.string().nullable(),
 }
 

@@ -63,7 +63,7 @@ function attributesOf(server: string): string[] {
   return ['service', 'deeb', 'server', server]
 }
 
-/** What a program prints, without the last line end; null if it is missing or fails. */
+/** Runs a program and returns its output, without the last line end; null if it is missing or fails. */
 function output(program: string, args: string[], input = ''): string | null {
   const { status, stdout } = spawnSync(program, args, { input, encoding: 'utf8', timeout: ANSWER_WITHIN_MS })
   return status === 0 ? stdout.replace(/\n$/, '') : null

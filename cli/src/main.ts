@@ -147,7 +147,7 @@ function optionsOf({ options }: Command, args: string[]): Options {
 
 type Token = NonNullable<ReturnType<typeof parseArgs>['tokens']>[number]
 
-/** What is wrong with an argument, as a sentence; null if nothing is. */
+/** Describes the fault of an argument in a sentence; null if there is none. */
 function mistakeIn(token: Token, options: Command['options']): string | null {
   if (token.kind === 'option-terminator') return null
   if (token.kind === 'positional') return texts.optionUnknown({ argument: token.value })

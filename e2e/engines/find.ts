@@ -36,7 +36,7 @@ function onPath(name: string): string | undefined {
   return folders.map((folder) => join(folder, name)).find((path) => existsSync(path))
 }
 
-/** What a program prints, undefined if it fails. */
+/** Runs a program and returns its output; undefined if it fails. */
 function output(command: string, ...args: string[]): string | undefined {
   const { status, stdout } = spawnSync(command, args, { encoding: 'utf8' })
   return status === 0 ? stdout.trim() : undefined

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { expect, type Page } from '@playwright/test'
 import { becomeUser, expectClean, MARA, switchDeeb, test } from '../test.ts'
 
-/** What a calendar reads at a link. */
+/** Reads a link as a calendar does. */
 async function readCalendar(page: Page, url: string) {
   const answer = await page.request.get(url)
   return { status: answer.status(), sessions: (await answer.text()).match(/SUMMARY:Focus session/g)?.length ?? 0 }

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { becomeUser, deebSwitch, expectClean, MARA, test } from '../test.ts'
 
-/** What an app is answered with the token. */
+/** Calls the API as an app with the token, and returns the status of the answer. */
 async function callAs(page: Page, url: string, token: string, path: string): Promise<number> {
   const headers = { authorization: `Bearer ${token}` }
   return (await page.request.get(url + path, { headers })).status()

@@ -65,7 +65,7 @@ async function allowNotifications(context: BrowserContext, pushService: PushServ
   return received
 }
 
-/** What the service worker wants to show. */
+/** A notification that the service worker wants to show. */
 interface Shown {
   title: string
   options: { body: string; silent?: boolean; actions?: { action: string; title: string }[]; data: object }

@@ -13,7 +13,7 @@ import { deebSwitch, expectClean, test } from '../test.ts'
  */
 type PseudoLocale = 'en-XA' | 'ar-XB'
 
-/** What is the same in every language: names, addresses, file formats, the keys of a keyboard, times. */
+/** Matches what is the same in every language: names, addresses, file formats, the keys of a keyboard, times. */
 const NOT_TRANSLATED =
   /\b([A-Z0-9]{4}( [A-Z0-9]{4})+|(focus|goal)\.\w+|deeb|mara|lind|ada|novak|ben|hoff|backend|fjordlab|example|google|microsoft|slack|github|mattermost|zulip|json|csv|ics|https?|localhost|english|deutsch|fran|ais|espa|italiano|chrome|linux|pat)\b|\S+@\S+|https?:\S+|\/\S+|npx \S+|\d+h \d+m/gi
 

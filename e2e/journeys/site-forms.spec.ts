@@ -33,7 +33,7 @@ function isCovered(control: Locator): Promise<boolean> {
   })
 }
 
-/** What the form shows and keeps, with and without script. */
+/** Checks what the form shows and keeps, with and without script. */
 async function askForInfoSheet(page: Page, server: TestServer): Promise<void> {
   await page.goto(`${server.url}/companiesLP4358`)
   await page.getByRole('link', { name: 'download info sheet' }).click()

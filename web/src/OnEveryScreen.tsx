@@ -13,7 +13,7 @@ import { loadToasts } from './ui/late-toast.ts'
 const SwitchOnOffer = lazyPart(() => import('./shortcuts/SwitchOnOffer.tsx'))
 const RingOnTop = lazyPart(() => import('./home/RingOnTop.tsx'))
 
-/** What every signed-in screen has, but none needs for its first paint. Without it, screens are up to date when they are opened. */
+/** Adds what every signed-in screen has, but none needs for its first paint. Without it, screens are up to date when they are opened. */
 export default function OnEveryScreen({ userId }: { userId: string }) {
   const { isAsked, answer } = useSwitchOnAsked()
   const ringWindow = useRingWindow()

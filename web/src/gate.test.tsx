@@ -9,7 +9,7 @@ const part = (value: object) => btoa(JSON.stringify(value)).replaceAll('=', '')
 const token = (claims: object) => `${part({ alg: 'none' })}.${part({ sub: 'mara', exp: 4e9, ...claims })}.eA`
 const VERIFIED_APP = { id: 'app', factor_type: 'totp', status: 'verified' }
 
-/** What the server answers to calls of the product. */
+/** The error code with which the server answers calls of the product. */
 let refusal: string
 /** The user's second factors. */
 let factors: object[]

@@ -46,11 +46,11 @@ const ROUTES = SCREENS.map(([path, load, Guard]) => {
   )
 })
 
-/** What stands in for every screen until it is done. */
+/** The screens that replace every other one until they are done. */
 const CodeScreen = lazyScreen(() => import('./account/SecondFactorScreen.tsx'))
 const FactorScreen = lazyScreen(() => import('./account/sign-in-settings/RequiredFactorScreen.tsx'))
 
-/** What the link of a circle shows to visitors. */
+/** The page of a circle's link for visitors. */
 const InvitedScreen = lazyScreen(() => import('./circles/InvitedScreen.tsx'))
 
 const OnEveryScreen = lazyPart(() => import('./OnEveryScreen.tsx'))

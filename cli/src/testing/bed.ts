@@ -60,7 +60,7 @@ export async function openBed(env: Record<string, string> = {}): Promise<Bed> {
   }
 }
 
-/** What a command printed, and its exit code. */
+/** The output of a command, and its exit code. */
 export interface Outcome {
   code: number | null
   stdout: string

@@ -9,7 +9,7 @@ import { copyText } from './copy-text.ts'
 interface ShownOnceProps {
   title: string
   description: string
-  /** What it is: `Link`. */
+  /** The name of the value: `Link`. */
   label: string
   value: string
   onClose: () => void

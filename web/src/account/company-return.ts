@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** What the sign-in page of the company has answered. It is in the fragment, so that no log contains it. */
+/** The answer of the sign-in page of the company. It is in the fragment, so that no log contains it. */
 export interface CompanyReturn {
   code: string | null
   /** Names the code verifier of this sign-in. */

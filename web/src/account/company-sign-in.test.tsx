@@ -32,7 +32,7 @@ const START = window.location.pathname + window.location.search
 
 type Sent = { path: string; body: Record<string, string> }
 let sent: Sent[]
-/** What the account service answers to a path. */
+/** The answers of the account service, by path. */
 let answers: Record<string, (body: Record<string, string>) => [status: number, body: object]>
 
 beforeEach(() => {

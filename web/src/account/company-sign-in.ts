@@ -40,7 +40,7 @@ export interface AskedDigits {
   code: string
   /** Names the address. */
   message: string
-  /** When they expire, in milliseconds since 1970. */
+  /** The time at which they expire, in milliseconds since 1970. */
   until: number
 }
 

@@ -71,7 +71,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** What the link of an email is for and which account it belongs to. Does not consume it. */
+/** Reads the purpose of an email's link and the account that it belongs to. Does not consume it. */
 export async function readLinkInfo(token: string): Promise<LinkInfo | 'dead link' | 'unreachable'> {
   try {
     return await api(readLink, { token })

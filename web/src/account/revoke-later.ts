@@ -8,7 +8,7 @@ const MIN_BACKOFF_MS = 1_000
 const MAX_BACKOFF_MS = 30_000
 const TOO_MANY_REQUESTS = 429
 
-/** Of an auth session that this device has left: `trying` to revoke it at the server too, or `failed`. */
+/** The state of an auth session that this device has left: `trying` to revoke it at the server too, or `failed`. */
 type Revocation = 'trying' | 'failed'
 
 let revocation: Revocation | undefined

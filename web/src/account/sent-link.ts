@@ -2,7 +2,7 @@ import { store } from '../device/store.ts'
 
 const KEY = 'deeb.sent-link'
 
-/** What a link that we emailed is for. */
+/** The purpose of a link that we emailed. */
 export type LinkPurpose = 'signup' | 'recovery'
 
 /**

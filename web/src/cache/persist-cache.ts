@@ -45,7 +45,7 @@ interface Persistence {
 
 interface PersistOptions {
   userId: string
-  /** Of local storage. */
+  /** The key in local storage. */
   storageKey: string
 }
 

@@ -14,9 +14,9 @@ import { forgetInvite } from '../session/kept-invite.ts'
 import { persistCache } from './persist-cache.ts'
 
 const MAX_RETRIES = 2
-/** Of the persisted cache in local storage: see persist-cache.ts. */
+/** The key of the persisted cache in local storage: see persist-cache.ts. */
 const STORAGE_KEY = 'deeb.kept-reads'
-/** Of the notice about a required second factor: see SecondFactorNotice.tsx. The next user reads it too. */
+/** The key of the notice about a required second factor: see SecondFactorNotice.tsx. The next user reads it too. */
 export const NOTICE_KEY = 'deeb.second-factor-notice'
 /** How long a slow network may take to verify the tokens before cached data is shown. */
 const VERIFY_TIMEOUT_MS = 3_000

@@ -118,7 +118,7 @@ export default function CalendarSettings() {
   )
 }
 
-/** When the link was created and last read. */
+/** Says when the link was created and last read. */
 function noteOf({ createdAt, lastReadAt }: { createdAt: string; lastReadAt: string | null }): string {
   const date = dateText(new Date(createdAt))
   if (lastReadAt === null) return texts.neverRead({ date })

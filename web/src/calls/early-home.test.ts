@@ -23,7 +23,7 @@ afterEach(() => {
   window.history.replaceState(null, '', '/')
 })
 
-/** What the inline script of the page does on a path. */
+/** Runs the inline script of the page on a path. */
 function openPage(path: string): void {
   window.history.replaceState(null, '', path)
   askForHome()

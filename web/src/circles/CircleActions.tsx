@@ -12,7 +12,7 @@ import { NameDialog } from './NameDialog.tsx'
 
 type Action = 'rename' | 'new link' | 'no link' | 'leave' | 'close'
 
-/** What the user can do with a circle; the keeper can do more. Each asks first and says what happens. */
+/** The actions of a user on a circle; the keeper can do more. Each asks first and says what happens. */
 export function CircleActions({ circle }: { circle: Circle }) {
   const [asking, setAsking] = useState<Action>()
   const close = () => setAsking(undefined)

@@ -6,7 +6,7 @@ import { AccountPage } from '../account/AccountPage.tsx'
 import { useAuthSettings } from '../account/auth-queries.ts'
 import { Button } from '../ui/Button.tsx'
 
-/** What the link of a circle shows to visitors. The circle follows when they are signed in. */
+/** The page of a circle's link for visitors. The circle follows when they are signed in. */
 export default function InvitedScreen() {
   const [, navigate] = useLocation()
   const settings = useAuthSettings()

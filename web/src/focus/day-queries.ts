@@ -94,7 +94,7 @@ function beginDay(queryClient: QueryClient, timeZone: string): void {
   queryClient.setQueryData<Home>(queryKey, (home) => home && homeAt(home, serverNow(), timeZone), { updatedAt })
 }
 
-/** When, in ms, the day or the open session ends by itself. The server needs a moment for both. */
+/** Returns the time, in ms, at which the day or the open session ends by itself. The server needs a moment for both. */
 function nextChange({ openSession, today, week = [], serverTime }: FocusRead): number | undefined {
   const day = today ?? week.find((day) => serverTime < day.endsAt)
   const instants = [

@@ -7,7 +7,7 @@ import { FOCUS_QUERIES } from './focus-cache.ts'
 const TICK_MS = 1000
 
 interface NowOptions {
-  /** What the screen shows of a moment: it is rendered again only when this changes. By default every second. */
+  /** Returns the part of a moment that the screen shows: it is rendered again only when this changes. By default every second. */
   stepOf?: (now: Date) => string | number
   /** Also while the page is hidden. */
   inBackground?: boolean

@@ -85,7 +85,7 @@ function DayStatus({ minutes, goalMinutes }: { minutes: number; goalMinutes: num
 /** About a pixel of the ring. */
 const STEPS = 720
 
-/** What a ring of so many minutes shows of a time: its whole minutes, and the steps of its arc. */
+/** Returns what a ring of so many minutes shows of a time: its whole minutes, and the steps of its arc. */
 function stepsOf(seconds: number, ringMinutes: number): number[] {
   return [seconds / 60, ringMinutes && (seconds / 60 / ringMinutes) * STEPS].map(Math.floor)
 }

@@ -36,7 +36,7 @@ function shown(minutes: number, targetMinutes?: number) {
   )
 }
 
-/** What was sent to the server, which answers with the session of the request or with a code. */
+/** Records what is sent to the server, which answers with the session of the request or with a code. */
 function serverAnswers(code?: string) {
   return vi.spyOn(window, 'fetch').mockImplementation(async (_, init) => {
     if (code) return Response.json({ code, message: '', requestId: '' }, { status: code === 'unavailable' ? 503 : 404 })

@@ -20,7 +20,7 @@ const ASKED: Record<LeadPurpose, () => string> = {
   support: texts.askedSupport,
 }
 
-/** What a visitor can do today. */
+/** The things that a visitor can do today. */
 const INSTEAD = [
   {
     purpose: 'info_sheet',

@@ -41,7 +41,7 @@ async function save(form: HTMLFormElement): Promise<void> {
   restore()
 }
 
-/** What the visitor asked for: the server adds it to the form's action (fillPurpose). */
+/** Returns the offer that the visitor asked for: the server adds it to the form's action (fillPurpose). */
 function purposeOf({ action }: HTMLFormElement): string | undefined {
   return new URL(action).searchParams.get('for') ?? undefined
 }

@@ -33,7 +33,7 @@ export function mayNotify(): boolean {
   return pushAbility() === 'able' && Notification.permission === 'granted'
 }
 
-/** What the user chose in this browser; undefined before the first choice. */
+/** Returns the choice of the user in this browser; undefined before the first choice. */
 function choiceOf(userId: string): 'on' | 'off' | undefined {
   const [chooser, choice] = localStorage.getItem(CHOICE_KEY)?.split(' ') ?? []
   return chooser === userId && (choice === 'on' || choice === 'off') ? choice : undefined

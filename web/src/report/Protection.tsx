@@ -10,7 +10,7 @@ const rules = (blur: number) => [
   texts.ruleLeave(),
 ]
 
-/** What keeps the figures from being about one person, what remains, and the way out. */
+/** Explains what keeps the figures from being about one person, what remains, and the way out. */
 export function Protection({ blur }: { blur: number }) {
   return (
     <section aria-labelledby="protection">

@@ -12,7 +12,7 @@ import { secureStorage, watchTokens } from './token-storage.ts'
 const LOAD_AFTER_MS = 2_000
 const MAX_BACKOFF_MS = 60_000
 
-/** What a browser has stored at the start. The storage of a native app answers later. */
+/** The text that a browser has stored at the start. The storage of a native app answers later. */
 const storedText = IS_NATIVE ? null : window.localStorage.getItem(STORAGE_KEY)
 
 const tokens = watchTokens(IS_NATIVE ? secureStorage() : window.localStorage, STORAGE_KEY, {
@@ -144,7 +144,7 @@ export function useAuthSession(): AuthSessionState {
   return useSyncExternalStore(onAuthSessionChange, () => state)
 }
 
-/** What has to be done before any other screen: enter a code of the second factor, or add a second factor. */
+/** The step before any other screen: enter a code of the second factor, or add a second factor. */
 type Gate = 'code' | 'factor' | null
 
 /** The auth session, or the user, for which the server last asked for it. */

@@ -16,7 +16,7 @@ export function secureStorage(): TokenStorage {
 }
 
 interface Watch {
-  /** What is stored already. */
+  /** The text that is stored already. */
   text: string | null
   /** Called when the user id changes. */
   onChange(): void

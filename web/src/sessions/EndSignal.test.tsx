@@ -11,7 +11,7 @@ import { EndSignalSettings } from './EndSignalSettings.tsx'
 const START = Date.parse('2026-06-15T09:00:00.000Z')
 const minutesAfter = (minutes: number) => new Date(START + minutes * 60_000)
 
-/** What the device did: notes of a sound, vibrations, and titles of notifications. */
+/** The signals that the device gave: notes of a sound, vibrations, and titles of notifications. */
 let given: string[]
 let permission: NotificationPermission
 const requestPermission = vi.fn(async () => permission)

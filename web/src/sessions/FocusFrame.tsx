@@ -18,7 +18,7 @@ interface FocusFrameProps {
   /** Deeb mode from the screen's own query. Undefined before its response; until then another query's response is shown. */
   focus: FocusState | undefined
   subPage?: SubPage
-  /** What to do first, beside the switch while deeb mode is off. */
+  /** The hint at what to do first, next to the switch while deeb mode is off. */
   offHint?: string | undefined
   children: ReactNode
 }

@@ -31,7 +31,7 @@ function SessionsScreen() {
 }
 
 function SessionList({ sessions, isFocusing }: { sessions: FocusSession[]; isFocusing: boolean }) {
-  /** Of the expanded row. */
+  /** The id of the expanded row. */
   const openState = useState<string | null>(null)
   useFocusAfterRemoval(sessions.length)
   return (

@@ -3,7 +3,7 @@ import { IS_NATIVE } from '../device/platform.ts'
 import { store } from '../device/store.ts'
 import { haptic } from '../ui/haptic.ts'
 
-/** What can tell on this device that the target of a session is reached. Each is off until its user switches it on. */
+/** A signal on this device that the target of a session is reached. Each is off until its user switches it on. */
 export type EndSignal = 'sound' | 'vibration' | 'notification'
 
 const STORAGE_KEY = 'deeb.end-signals'

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { api } from '../calls/api.ts'
 
 /**
- * What tells when the open session, or a forgotten one, probably ended. Read once, again when the user answers on another
+ * Reads the hints at when the open session, or a forgotten one, probably ended. Once, again when the user answers on another
  * device, and while a question is shown also when its user looks at the page. Offline it fails immediately.
  */
 export function useLikelyEnd(sessionId: string, { isEnabled = true, isShown = false } = {}) {

@@ -14,7 +14,7 @@ interface Touches {
   /** The last touch, and the last one that was reported. 0 before the first. */
   touchedMs: number
   reportedMs: number
-  /** When a report was last tried. */
+  /** The time of the last attempt to report. */
   triedMs: number
   /** The question that is shown, if any. */
   asked: StillOnCause | null
@@ -33,7 +33,7 @@ function update(sessionId: string, part: Partial<Touches>): void {
   touches = { ...touchesOf(sessionId), ...part }
 }
 
-/** What is known of a session. Another session begins with nothing. */
+/** Returns the touches of a session. Another session begins with none. */
 export function touchesOf(sessionId: string): Readonly<Touches> {
   if (touches.sessionId !== sessionId) touches = begin(sessionId)
   return touches

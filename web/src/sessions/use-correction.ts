@@ -79,7 +79,7 @@ function chosen(time: Date | null | undefined, now: Date): Date | null {
   return time === undefined || isSameMinute(now, time) ? now : time
 }
 
-/** What is wrong with the times, by field. `isMovedBack` as in `correctionFault`: true for a new session. */
+/** Checks the times, and returns the errors by field. `isMovedBack` as in `correctionFault`: true for a new session. */
 export function errorsOf(start: Date | null, end: Date | null, isMovedBack: boolean): Errors {
   if (!start) return { start: texts.enterStart() }
   if (!end) return { end: texts.enterEnd() }

@@ -11,7 +11,7 @@ import { endsOf, instantsOf, isSameMinute, partsOf } from './datetime-field.ts'
 import { useAddSession } from './sessions-queries.ts'
 import { errorsOf } from './use-correction.ts'
 
-/** What is in the fields, by the device's clock, and the chosen instants of times that occur twice. */
+/** The values of the fields, by the device's clock, and the chosen instants of times that occur twice. */
 interface Draft {
   date: string
   startTime: string

@@ -6,9 +6,9 @@ import { useHasChats } from '../status/status-queries.ts'
 
 /** A part of Settings with a screen of its own. */
 interface Part {
-  /** Of its row and of its screen. */
+  /** The title of its row and of its screen. */
   title: () => string
-  /** What its screen shows below the header: a `<main>`. */
+  /** The content of its screen below the header: a `<main>`. */
   Screen: ComponentType
   /** Whether Settings has a row for it; by default always. */
   useIsShown?: () => boolean

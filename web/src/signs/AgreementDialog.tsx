@@ -46,7 +46,7 @@ export function AgreementDialog({ circle, onClose }: { circle: SignCircle; onClo
   )
 }
 
-/** What a dot without a name tells people who know who is on the sign. */
+/** Says what a dot without a name tells people who know who is on the sign. */
 function inferenceText(others: number): string {
   if (others === 0) return texts.onlyYou()
   return others === 1 ? texts.oneOther() : texts.others({ count: others })

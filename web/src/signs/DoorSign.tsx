@@ -19,7 +19,7 @@ import { useCreateSign, useRevokeSign, useSigns } from './signs-queries.ts'
 
 type Signs = OutputOf<typeof readSigns>
 
-/** What is open above the screen. */
+/** The dialog that is open above the screen. */
 type Open =
   | { dialog: 'new'; circle?: SignCircle }
   | { dialog: 'link'; token: string }

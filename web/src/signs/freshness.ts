@@ -14,7 +14,7 @@ export interface Freshness {
 export function createFreshness(startMs: number): Freshness {
   let askedAtMs = startMs
   let confirmedAtMs = startMs
-  /** Of the page minus of the server; null before the first state of a stream. */
+  /** The clock of the page minus that of the server; null before the first state of a stream. */
   let offsetMs: number | null = null
   return {
     ask(nowMs) {

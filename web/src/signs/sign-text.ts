@@ -1,7 +1,7 @@
 import type { SignState } from '@deeb/core/signs/sign'
 import * as texts from '@deeb/texts/signPage'
 
-/** What the page of a sign says, apart from its picture. */
+/** The texts of a sign's page, apart from its picture. */
 export interface SignText {
   words: string
   times: string

@@ -49,7 +49,7 @@ function useOpenedByNotification(): void {
   }, [navigate])
 }
 
-/** What this page has shown: it is not shown twice if the server cannot be reached in between. */
+/** The alerts that this page has shown: none is shown twice if the server cannot be reached in between. */
 const shown = new Set<string>()
 
 /** Shows each due wish once, under a lock: of several tabs that are visible one tells, and the others read an empty list. */

@@ -86,7 +86,7 @@ function PresenceText({ presence }: { presence: Presence }) {
   )
 }
 
-/** When to come back, as long as that is ahead; else since when. */
+/** Shows the time to come back, as long as that is ahead; else the time of the change. */
 function PresenceTime({ presence }: { presence: Presence }) {
   const now = useNow(Boolean(presence.until))
   const comeBack = comeBackAt(presence, now)

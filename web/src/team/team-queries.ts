@@ -30,7 +30,7 @@ import { addSent, removeConnection, removeRequest, removeSent } from './team-edi
 /** A timer may be early by a little. */
 const VISIBLE_MS = 500
 
-/** What the team screen shows. */
+/** Reads the content of the team screen. */
 export function useTeam() {
   const queryClient = useQueryClient()
   const query = useFocusQuery(teamQuery(queryClient))

@@ -21,7 +21,7 @@ export const HOME = {
   requests: 0,
 }
 
-/** What the server answers: the body by `GET /api/home`, or the code of a refusal. */
+/** The answers of the server: the body by `GET /api/home`, or the code of a refusal. */
 export type Answers = Record<string, object | string>
 
 /** Answers all calls of the page. Returns the bodies of its calls, which it adds to. */

@@ -109,7 +109,7 @@ function AppRow({ token: { id, name, ...token } }: { token: PersonalToken }) {
   )
 }
 
-/** What the app may do, when it did last, and until when. */
+/** Says what the app may do, when it did last, and until when. */
 function noteOf({ scopes, lastUsedAt, expiresAt }: Omit<PersonalToken, 'id' | 'name'>): string {
   const expiry = new Date(expiresAt)
   const isOver = expiry <= serverNow()

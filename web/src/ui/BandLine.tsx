@@ -8,7 +8,7 @@ export interface BandPoint {
 }
 
 interface BandLineProps {
-  /** What the values count, for the table of screen readers: `People`. */
+  /** The unit of the values, for the table of screen readers: `People`. */
   of: string
   label: string
   /** In chronological order, at least two. */

@@ -5,9 +5,9 @@ import { fieldLook } from './field-look.ts'
 type TextFieldProps = Omit<ComponentPropsWithRef<'input'>, 'className' | 'style' | 'id' | 'size'> & {
   label: string
   type?: 'text' | 'email' | 'password' | 'datetime-local' | 'date' | 'time'
-  /** What is wrong and what to do. Screen readers read it with the field. */
+  /** The fault of the value, and what to do. Screen readers read it with the field. */
   error?: string | undefined
-  /** What is expected, before anything is wrong. */
+  /** The help before anything is wrong. */
   hint?: string | undefined
   /** A button inside the field, at its end. Its field takes text literally, as a password field does. */
   end?: ReactNode

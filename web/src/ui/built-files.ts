@@ -1,6 +1,6 @@
 import { createContext } from 'react'
 
-/** What a static page loads. */
+/** The files that a static page loads. */
 export interface BuiltFiles {
   /** The URL of a built script or style sheet, by its path in web/. */
   urlOf(source: string): string

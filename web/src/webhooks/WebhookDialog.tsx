@@ -11,7 +11,7 @@ import type { WebhookFailure } from './webhooks-queries.ts'
 interface WebhookDialogProps {
   title: string
   action: string
-  /** What is there before; empty for a new one. */
+  /** The URL at the start; empty for a new webhook. */
   url: string
   events: readonly WebhookEvent[]
   /** Undefined: the user did not show that it is them. */

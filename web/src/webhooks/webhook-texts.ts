@@ -5,7 +5,7 @@ import { serverNow } from '../calls/server-clock.ts'
 import { dateText, timeOrDayText } from '../device/local-date.ts'
 import type { WebhookFailure } from './webhooks-queries.ts'
 
-/** What each event is for the user. */
+/** The name of each event for the user. */
 export const EVENT_LABELS: Record<WebhookEvent, () => string> = {
   'focus.started': texts.focusStarted,
   'focus.ended': texts.focusEnded,
@@ -25,14 +25,14 @@ const OFF_TEXTS: Record<NonNullable<Webhook['offReason']>, () => string> = {
   security: texts.offSecurity,
 }
 
-/** What the user should know about the state. */
+/** Says what the user should know about the state. */
 export function stateNote({ offReason, failingSince, createdAt }: Webhook): string {
   if (offReason !== null) return OFF_TEXTS[offReason]()
   if (failingSince === null) return texts.addedOn({ date: dateText(new Date(createdAt)) })
   return texts.failingSince({ time: timeOrDayText(new Date(failingSince), serverNow()) })
 }
 
-/** What a message was about. */
+/** Names the event of a message. */
 export function messageText({ type }: Delivery): string {
   return type in EVENT_LABELS ? EVENT_LABELS[type as WebhookEvent]() : texts.test()
 }

@@ -6,7 +6,7 @@ interface ListStateProps {
   read: { data: unknown; isError: boolean; isPending: boolean; refetch: () => unknown }
 }
 
-/** What is shown instead of a list that is being loaded, or could not be loaded. Nothing once it is there. */
+/** Shows the state of a list that is being loaded, or could not be loaded. Nothing once it is there. */
 export function ListState({ read }: ListStateProps) {
   if (read.data !== undefined) return null
   if (read.isError) {

@@ -2,7 +2,7 @@ import { type ReactNode, useId } from 'react'
 
 interface SectionProps {
   title: string
-  /** What it is, or why it cannot be changed. */
+  /** A description, or why the setting cannot be changed. */
   note?: ReactNode
   children?: ReactNode
 }

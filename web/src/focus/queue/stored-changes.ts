@@ -12,7 +12,7 @@ export interface PendingChange {
   timeZone: string
   /** By this device's clock, in ms. */
   actedAt: number
-  /** Of an on. */
+  /** Only if `to` is `on`. */
   targetMinutes?: number | undefined
 }
 

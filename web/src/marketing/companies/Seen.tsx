@@ -4,7 +4,7 @@ import { ReportSheet } from '../drawings/ReportSheet.tsx'
 const SEEN = [texts.seenPeople, texts.seenLength, texts.seenTimes, texts.seenGoals]
 const NEVER_SEEN = [texts.neverPerson, texts.neverHours, texts.neverLeft, texts.neverWork]
 
-/** What an employer sees, with a picture of it, and what they never see. */
+/** Shows what an employer sees, with a picture of it, and what they never see. */
 export function Seen() {
   return (
     <section className="page section">
