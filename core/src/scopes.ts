@@ -1,6 +1,6 @@
 /**
- * What a personal access token may do. An endpoint names the scopes that reach it; one that names none is closed to tokens. No scope
- * reaches the account, its security or the settings of the company.
+ * The rights that a personal access token can have. An endpoint names the scopes that reach it; one that names none is closed to
+ * tokens. No scope reaches the account, its security or the settings of the company.
  */
 export const SCOPES = ['switch', 'read', 'team', 'sign'] as const
 

@@ -138,7 +138,7 @@ function commandOf(words: string[]): (config: Config) => Print {
   throw new Error(wrongUse(words))
 }
 
-/** What is wrong with the arguments. */
+/** Describes the fault of the arguments. */
 function wrongUse(words: string[]): string {
   const [first = ''] = words
   const alike = USAGE.split('\n').filter((line) => line.startsWith(`  ${first} `))

@@ -5,7 +5,7 @@ export interface PastSession {
   /** Null while it is open. */
   endedAt: Date | null
   timeZone: string
-  /** Of the open session only: an ended one has forgotten it. */
+  /** Only in the open session: an ended one has forgotten it. */
   targetMinutes?: number | undefined
   /** The server ended it at 16 hours, and the person has neither kept, corrected nor discarded it yet. */
   isForgotten: boolean

@@ -10,7 +10,7 @@ export interface PendingSwitch {
   to: 'on' | 'off'
   sessionId: string
   at: Date
-  /** Of an on. */
+  /** Only if `to` is `on`. */
   targetMinutes?: number | undefined
 }
 

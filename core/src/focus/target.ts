@@ -5,7 +5,7 @@ export const TARGET_STEP_MINUTES = 5
 /** The lengths that the screen offers. */
 const USUAL_TARGETS: readonly number[] = [25, 50, 90]
 
-/** When the target of an open session is reached; null without a target. */
+/** Returns the time at which the target of an open session is reached; null without a target. */
 export function targetEnd({ startedAt, targetMinutes }: { startedAt: string; targetMinutes?: number | undefined }) {
   return targetMinutes === undefined ? null : new Date(Date.parse(startedAt) + targetMinutes * 60_000)
 }

@@ -8,7 +8,10 @@ export const Presence = z.object({
   inDeebMode: z.boolean(),
   /** The start of the open session; null while off. */
   since: z.nullable(Instant),
-  /** When to come back: the end of the target, rounded to 5 minutes, while that is ahead; else null. During an upgrade, an older server does not send it. */
+  /**
+   * The time to come back: the end of the target, rounded to 5 minutes, while that is ahead; else null. During an upgrade, an older
+   * server does not send it.
+   */
   until: z.optional(z.nullable(Instant)),
   /** Ignored. Web clients before 0.2.0 take the highest for the newest: it is the time of the answer, in ms. */
   version: z.optional(z.int()),

@@ -14,7 +14,7 @@ export const BLUR = { from: 4, to: 50 }
 /** A person's week counts up to this. */
 export const MAX_MINUTES = 1800
 
-/** What a person adds to the bars of one chart, in all. */
+/** The sum of what a person adds to the bars of one chart. */
 export const WHOLE = 1000
 
 /** The mean size of the noise of a number, for each person of blur. */
@@ -26,7 +26,7 @@ const [FEW_WEEKS, MANY_WEEKS] = [4, 13]
 /** The most weeks that `reportOf` reads: its line has 13 points, each a mean of 4 weeks. */
 export const WEEKS_READ = MANY_WEEKS + FEW_WEEKS - 1
 
-/** Of a normal distribution, nine tenths are within this many standard deviations. */
+/** Nine tenths of a normal distribution are within this many standard deviations. */
 const NINE_TENTHS = 1.645
 
 /** At most so large is the margin: of any figure, of the average week of 4 weeks, of the share of goals, and of a bar. */

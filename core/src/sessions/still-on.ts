@@ -11,9 +11,9 @@ export interface OpenSession {
   startedAt: Date
   /** The last touch of any device, at least `startedAt`. */
   lastTouchAt: Date
-  /** When the target of the session is reached. Null without one. */
+  /** The time at which the target of the session is reached. Null without one. */
   until: Date | null
-  /** When the user's day usually ends. Null without enough earlier days. */
+  /** The time at which the user's day usually ends. Null without enough earlier days. */
   usualEndAt: Date | null
   /** The causes for which the user has answered already. */
   answers: readonly StillOnCause[]

@@ -20,7 +20,7 @@ const Dot = z.object({
   name: z.optional(z.string()),
 })
 
-/** What a sign shows. */
+/** The content of a sign. */
 export const SignState = z.object({
   /** `unknown` if the sign is of a circle in which nobody agreed. For a circle, `deep` if anybody on the sign is. */
   state: State,
@@ -32,7 +32,7 @@ export const SignState = z.object({
   name: z.optional(z.string()),
   /** For the sign of a circle: first those in deeb mode, or by name if it shows names. */
   dots: z.optional(z.array(Dot)),
-  /** When this was true, by the clock of the server. */
+  /** The time at which this was true, by the clock of the server. */
   asOf: Instant,
 })
 export type SignState = z.output<typeof SignState>

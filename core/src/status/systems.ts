@@ -3,7 +3,7 @@ export type ChatSystem = (typeof CHAT_SYSTEMS)[number]
 
 export const CHAT_SYSTEMS = ['slack', 'microsoft', 'google', 'mattermost', 'zulip'] as const
 
-/** What deeb sets in a chat system: the text of the status, or "do not disturb", which pauses notifications. */
+/** A part of a chat account that deeb sets: the text of the status, or "do not disturb", which pauses notifications. */
 export type StatusPart = 'text' | 'dnd'
 
 interface SystemFacts {

@@ -30,7 +30,7 @@ const remove = statement(
 
 /** The ids for the change events after a user was deleted. */
 interface Removed {
-  /** Of personal access tokens too. */
+  /** Includes those of personal access tokens. */
   sessionIds: string[]
   /** The users with a connection or a request with the deleted user, or in a circle with them. */
   teamOf: string[]

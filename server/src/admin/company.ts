@@ -40,7 +40,7 @@ export const COMPANY_USAGE = `  company list           list the companies whose 
   company check KEY      ask the identity provider what it supports
   company remove KEY     remove a company; its people can sign in by a link from "Forgot password?"`
 
-/** What the commands need. */
+/** The dependencies of the commands. */
 interface Deps {
   db: Database
   config: Config
@@ -126,7 +126,7 @@ const rules = statement(
   union all select company_domain, system || ' off' from status_hidden order by 1, 2`,
 )
 
-/** What `require-second-factor` and `chat` have set, also for domains without an identity provider. */
+/** Lists what `require-second-factor` and `chat` have set, also for domains without an identity provider. */
 async function listRules(db: Db): Promise<string[]> {
   const rows = await db.query<{ domain: string; rule: string }>(rules)
   return rows.map(({ domain, rule }) => tableLine(domain, rule))

@@ -19,7 +19,7 @@ const readOpen = statement(
   `select start_time as since from deeb_sessions where user_id = :userId and id = :about and ${IS_UNTOUCHED}`,
 )
 
-/** What push messages say, read when they are sent: nothing about somebody whom the receiver no longer sees, or that is over. */
+/** Reads the content of push messages when they are sent: nothing about somebody whom the receiver no longer sees, or that is over. */
 export function createDescribePush(db: Db, circleSize: number): DescribePush {
   return async ({ kind, userId, about }, now): Promise<PushMessage | null> => {
     if (kind === 'free') {

@@ -19,7 +19,7 @@ export function isFresh(provenAt: Date | null, now: Date): boolean {
   return provenAt !== null && now.getTime() - provenAt.getTime() < FRESH_MINUTES * 60_000
 }
 
-/** What an auth session may do: from NEEDS_AAL2 and IS_PROVEN. */
+/** The rights of an auth session, from NEEDS_AAL2 and IS_PROVEN. */
 interface Rights {
   needsAal2: boolean
   isProven: boolean

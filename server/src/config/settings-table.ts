@@ -3,9 +3,9 @@ export interface Setting {
   group: string
   /** The value that is used without the variable. */
   default?: string
-  /** What happens without the variable where there is no default value. */
+  /** The effect of a missing variable that has no default value. */
   without?: string
-  /** What it sets, and its form. */
+  /** The meaning of the value, and its form. */
   what: string
   /** Its value is a secret or contains one, so it is never printed. */
   isSecret?: true
@@ -292,7 +292,7 @@ export const SETTINGS = {
   },
 } as const satisfies Record<string, Setting>
 
-/** Of the environment, only what has a row in `SETTINGS`: reading any other variable does not compile. */
+/** The part of the environment that has a row in `SETTINGS`: reading any other variable does not compile. */
 export type Environment = { readonly [Name in keyof typeof SETTINGS]?: string | undefined }
 
 const HEADER = ['| Variable | Without it | What it sets |', '|---|---|---|']

@@ -4,7 +4,7 @@ import { SETTINGS } from './settings-table.ts'
 /** Older versions of Node get no more security fixes. */
 const OLDEST_MAINTAINED = 22
 
-/** What is probably wrong in the environment of a server, one sentence each, for the terminal. */
+/** Lists what is probably wrong in the environment of a server, one sentence each, for the terminal. */
 export function warningsOf(env: NodeJS.ProcessEnv, config: Config): string[] {
   const names = Object.keys(SETTINGS)
   const misspelt = Object.keys(env).flatMap((name) => {

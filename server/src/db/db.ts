@@ -242,7 +242,7 @@ async function inTransaction<T>(client: pg.PoolClient, run: Run, work: (db: Db) 
 /** The database did not answer, or cannot work at all: the caller of a request is not to blame. */
 export class DatabaseOutage extends Error {
   override readonly name = 'DatabaseOutage'
-  /** Of PostgreSQL or the system, if there is one. */
+  /** The code of PostgreSQL or the system, if there is one. */
   readonly code: unknown
 
   constructor(cause: Error) {

@@ -9,7 +9,7 @@ declare module 'fastify' {
 
 const REPEAT_AFTER_MS = 60_000
 
-/** What a failed write means, by its SQLSTATE. */
+/** The meaning of a failed write, by its SQLSTATE. */
 const WRITE_FAILURES: Record<string, string> = {
   '53100': 'The disk of the database is full: nothing can be saved until there is space.',
   '25006': 'The database takes no writes: it is a standby, or read-only.',

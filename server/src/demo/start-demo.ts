@@ -10,7 +10,7 @@ const MAX_VISITORS = 30
 /** The settings of a server that the demo reads. */
 const SETTINGS = ['PORT', 'HOST', 'PUBLIC_URL', 'TRUST_PROXY'] as const
 
-/** What a stranger could use to reach other people or servers. */
+/** Switches off what a stranger could use to reach other people or servers. */
 const OFF = { SIGN_UP: 'off', WEBHOOKS: 'off', PUSH: 'off' }
 
 interface Start {

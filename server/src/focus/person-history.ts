@@ -140,7 +140,7 @@ export async function saveHistory(
   await adjustDailyTotals(db, userId, recounts)
 }
 
-/** What webhooks receive of a replay: that each session has started and that it has ended, once, and none of its later changes. */
+/** Returns the events that webhooks receive of a replay: each session's start and end, once, and none of its later changes. */
 function eventsOf(known: ReadonlyMap<string, PastSession>, changed: PastSession[], after: History): ReplayedEvent[] {
   const isOn = openSessionOf(after) !== undefined
   const inOrder = changed.toSorted((a, b) => a.startedAt.getTime() - b.startedAt.getTime())

@@ -50,7 +50,7 @@ export async function describeApi(app: FastifyInstance, sendCached: SendCached):
   )
 }
 
-/** What the server sends to the URLs of people (Standard Webhooks). */
+/** The messages that the server sends to the URLs of people (Standard Webhooks). */
 const WEBHOOKS = Object.fromEntries(
   Object.entries(WEBHOOK_MESSAGES).map(([type, { summary, body }]) => [
     type,

@@ -14,7 +14,7 @@ const COMPRESS = {
 
 export type Encoding = 'br' | 'gzip' | 'identity'
 
-/** What a path answers, before it is compressed. */
+/** The answer to a path, before it is compressed. */
 export interface Content {
   /** The Content-Type. */
   type: string

@@ -10,7 +10,7 @@ const STREAM_HEADERS = {
   'x-accel-buffering': 'no',
 }
 
-/** When a stream that is opened now ends, in ms: after 10 to 30 minutes, so that streams spread over all processes. */
+/** Returns the end of a stream that is opened now, in ms: after 10 to 30 minutes, so that streams spread over all processes. */
 export function streamEnd(now: Date): number {
   return now.getTime() + (10 + 20 * Math.random()) * MINUTE_MS
 }

@@ -17,7 +17,7 @@ import { LEGAL_FILES, readLegalTexts } from './legal-texts.ts'
 import { escapeHtml } from './plain-text-as-html.ts'
 import { fillQuotes, QUOTES_FILE, type Quotes, readQuotes } from './site-quotes.ts'
 
-/** What the settings put into the built pages. */
+/** The values that the settings put into the built pages. */
 interface SiteContent {
   publicUrl: string
   demoUrl: string | null
@@ -59,7 +59,7 @@ function quotesOrExamples(siteDir: string): Quotes | null {
 interface Filling {
   language: Language
   path: SitePath | LegalPath
-  /** What the visitor of /coming-soon asked for. */
+  /** The offer that a visitor of /coming-soon asked for. */
   purpose: LeadPurpose | undefined
   content: SiteContent
 }

@@ -10,6 +10,6 @@ export interface Actor {
 /** The same with the auth session and the end of its access token, which limit a live stream. For a personal access token: its id and end. */
 export interface SignedInActor extends Actor {
   sessionId: string
-  /** When its access token expires. */
+  /** The time at which its access token expires. */
   tokenEndsAtMs: number
 }

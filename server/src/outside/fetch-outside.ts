@@ -29,7 +29,7 @@ export interface OutsideRequest {
   body?: string | Buffer
   /** For the whole exchange; default: 5 seconds. */
   timeoutMs?: number
-  /** What is read of the body; default: 64 KiB. */
+  /** The maximum that is read of the body; default: 64 KiB. */
   maxBytes?: number
 }
 

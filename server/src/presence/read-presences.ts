@@ -11,7 +11,7 @@ const presences = statement(
   where presence.user_id = any(:userIds::uuid[])`,
 )
 
-/** What users see of themselves: their open focus session, and the revision of their presence. */
+/** The state of users for themselves: their open focus session, and the revision of their presence. */
 export interface OwnState {
   openSession: FocusSession | null
   version: number

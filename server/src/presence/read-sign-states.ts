@@ -33,7 +33,7 @@ const READ = `select signs.id, signs.user_id as "userId", circle_id is not null 
 const byIds = statement('presence.signs', `${READ} and signs.id = any(:ids::uuid[])`)
 const byToken = lookup('presence.sign-of-token', `${READ} and token_hash = :tokenHash`)
 
-/** What a sign shows now, and whose presence that is. */
+/** The current content of a sign, and whose presence that is. */
 export interface ReadSign {
   id: string
   state: SignState
@@ -97,7 +97,7 @@ export async function readSignOfToken(
   return row ? signOf(row, now) : null
 }
 
-/** What a personal access token of the user reads like a sign: without a name, and with times. */
+/** Reads the user like a sign, for a personal access token of theirs: without a name, and with times. */
 export async function readSignOfOwner(db: Db, { userId, sessionId }: SignedInActor, now: Date): Promise<ReadSign> {
   const [presence] = await readPresences(db, [userId], null)
   if (!presence) throw new Refusal('not_signed_in')

@@ -97,7 +97,7 @@ export async function sumUp(db: Db, domain: string, monday: string, signal?: Abo
   return sums
 }
 
-/** What a person adds is bounded, whatever the row has: the noise hides as much as that. */
+/** Adds a person, within bounds, whatever the row has: the noise hides as much as that. */
 function add(sums: Sums, { minutes, goalMinutes, times, days }: PersonRow): void {
   sums.members += 1
   if (minutes === null) return

@@ -63,7 +63,7 @@ function schema(id: string, name: string, attributes: object[], publicUrl: strin
   }
 }
 
-/** What this server supports, as RFC 7643 describes it. */
+/** Describes what this server supports, as in RFC 7643. */
 export function discoveryOf(publicUrl: string) {
   const user = {
     schemas: [`${CORE}:ResourceType`],

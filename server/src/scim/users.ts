@@ -104,7 +104,7 @@ const link = statement(
 
 const remove = statement('scim.remove-user', 'delete from auth.scim_users where id = :id and provider_id = :providerId')
 
-/** What to publish after the commit. */
+/** The events to publish after the commit. */
 interface Published {
   sessions: string[]
   presences: string[]

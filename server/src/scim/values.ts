@@ -1,7 +1,7 @@
 import { parseEmail } from '@deeb/core/account/email'
 import { badRequest } from './scim-error.ts'
 
-/** What the server keeps of a person in a directory. */
+/** The values that the server keeps of a person in a directory. */
 export interface UserValues {
   userName: string
   externalId: string | null

@@ -40,9 +40,7 @@ interface Row {
   usualSeconds: number | null
 }
 
-/**
- * What tells when the open session of the user, or a forgotten one, probably ended. Refuses others with `session_not_found`.
- */
+/** Reads the hints at when the open session of the user, or a forgotten one, probably ended. Refuses others with `session_not_found`. */
 export async function readLikelyEnd(
   db: Db,
   actor: Actor,

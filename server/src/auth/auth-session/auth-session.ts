@@ -89,7 +89,7 @@ const open = statement(
   returning ${SESSION_COLUMNS}, binding is not distinct from :heldBinding::bytea as "keepsCookie"`,
 )
 
-/** What a sign-in by each method is worth: its level, and the identity that it used. */
+/** The level that a sign-in by each method reaches, and the identity that it used. */
 const METHODS = {
   password: { aal: 'aal1', provider: 'email' },
   recovery: { aal: 'aal1', provider: 'email' },
@@ -98,14 +98,14 @@ const METHODS = {
   oauth: { aal: 'aal1', provider: null },
 } as const
 
-/** What the identity provider of a company says about a sign-in by it. */
+/** The claims of a company's identity provider about a sign-in by it. */
 export interface CompanySignIn {
   providerId: string
   /** The provider's own id of the sign-in; null if it gives none. */
   sid: string | null
   /** Whether the person used a second factor there: then the auth session is `aal2`. */
   hasSecondFactor: boolean
-  /** When the person authenticated there; null if that is unknown. */
+  /** The time at which the person authenticated there; null if that is unknown. */
   provenAt: Date | null
   /** How long the auth session lives; by default as long as any other. */
   hours?: number

@@ -25,7 +25,7 @@ const keep = statement(
 
 type CallbackError = 'bad_oauth_state' | 'access_denied' | 'bad_oauth_callback' | 'unexpected_failure'
 
-/** What the page /app/sso reads from its address: a code or an error. */
+/** The parameters that the page /app/sso reads from its address: a code or an error. */
 interface Outcome {
   code?: string
   error_code?: CallbackError

@@ -1,6 +1,6 @@
 import { parseEmail } from '@deeb/core/account/email'
 
-/** What a provider says about a person, as auth.flow_state stores it. */
+/** The claims of a provider about a person, as auth.flow_state stores them. */
 export interface Claims {
   /** The subject: the identity of the person within the provider. */
   sub: string
@@ -13,7 +13,7 @@ export interface Claims {
   lastName: string | null
   /** The provider's own id of this sign-in, by which it ends it. */
   sid: string | null
-  /** When the person authenticated, in seconds since 1970; null if the provider does not say. */
+  /** The time at which the person authenticated, in seconds since 1970; null if the provider does not say. */
   authTime: number | null
   /** Whether the person used a second factor at the provider. */
   hasSecondFactor: boolean

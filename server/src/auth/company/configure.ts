@@ -40,7 +40,7 @@ export interface Company {
   isDisabled: boolean
   trustsEmail: boolean
   domains: { domain: string; onlySso: boolean }[]
-  /** When its directory (SCIM) asked something last; null without a directory. */
+  /** The state of its directory (SCIM), with the time of its last request; null without a directory. */
   directory: { askedAt: string | null; leavers: number; leaversWithoutAccount: number } | null
 }
 

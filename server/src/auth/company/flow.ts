@@ -7,7 +7,7 @@ export const FLOW_SECONDS = 600
 
 const CONTEXT = 'company-flow'
 
-/** What this server must know when the browser returns from the provider. */
+/** The state that this server needs when the browser returns from the provider. */
 export interface Flow {
   /** 256 random bits, from which nonce and PKCE verifier derive. */
   secret: string

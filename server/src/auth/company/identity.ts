@@ -39,7 +39,7 @@ export interface Answered {
   isAddressProven: boolean
 }
 
-/** What becomes of it: an auth session, or a code to email to this address. */
+/** The result of an answer: an auth session, or a code to email to this address. */
 export type Outcome = { session: AuthSession | OpenedAuthSession } | { codeFor: string }
 
 /** An identity is asked about again after this time. */
@@ -376,7 +376,7 @@ async function open(
   return session
 }
 
-/** When the person authenticated, as the provider says. Null if it does not say: it may have answered silently. */
+/** Returns the time at which the person authenticated, as the provider says. Null if it does not say: it may have answered silently. */
 function authenticatedAt({ authTime }: Claims, now: Date): Date | null {
   return authTime === null ? null : new Date(Math.min(authTime * 1000, now.getTime()))
 }

@@ -10,7 +10,7 @@ import { findProvider, openSecret, type Provider } from './provider.ts'
 
 const TIMEOUT_SECONDS = 5
 
-/** What a provider says about itself is read again after this time, so that a provider that is down is noticed. */
+/** The metadata of a provider is read again after this time, so that a provider that is down is noticed. */
 const TTL_MS = 5 * 60_000
 
 /** A provider that does not answer is not asked again for this long: each question may wait for the whole timeout. */
@@ -42,7 +42,7 @@ interface CacheEntry {
   client: Promise<OidcClient>
   madeAtMs: number
   hasFailed: boolean
-  /** When the row of the provider was changed last. */
+  /** The time at which the row of the provider was changed last. */
   version: number
 }
 

@@ -95,7 +95,7 @@ async function recheck(auth: CompanyDeps, identity: Claimed, now: Date): Promise
   await auth.db.query(renew, { id, sealed, renewed, now })
 }
 
-/** What the provider says of a person: their next refresh token, that they left, or null for no answer. */
+/** Asks the provider about a person. Returns their next refresh token, that they left, or null for no answer. */
 async function askAbout(auth: CompanyDeps, identity: Claimed): Promise<{ refreshToken: string } | 'left' | null> {
   const { id, providerId, sub, sealed } = identity
   const token = tryUnseal(auth.keys.sealKeys, sealed, identityContext(id))?.toString()

@@ -3,7 +3,7 @@ import type { Keys } from '../../config/keys.ts'
 import { type Db, statement } from '../../db/db.ts'
 import type { BackoffRule } from '../../limits/rate-limit-store.ts'
 
-/** What a wrong guess counts for, such as an account. */
+/** The subject of a wrong guess, such as an account. */
 export interface GuessKey {
   rule: BackoffRule
   key: string

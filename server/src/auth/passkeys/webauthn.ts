@@ -10,7 +10,7 @@ const MAX_CREDENTIAL_ID_BYTES = 1023
 const Base64url = z.string().check(z.regex(/^[\w-]+$/))
 const Credential = { id: Base64url, rawId: Base64url, type: z.literal('public-key') }
 
-/** What the browser returns for a new passkey, as JSON. */
+/** The answer of the browser for a new passkey, as JSON. */
 export const NewCredential = z.object({
   ...Credential,
   response: z.object({
@@ -20,7 +20,7 @@ export const NewCredential = z.object({
   }),
 })
 
-/** What the browser returns for a sign-in with a passkey, as JSON. */
+/** The answer of the browser for a sign-in with a passkey, as JSON. */
 export const Assertion = z.object({
   ...Credential,
   response: z.object({

@@ -1,4 +1,4 @@
-/** What makes a password easy to guess. */
+/** The reason why a password is easy to guess. */
 export type Weakness = 'common' | 'few-characters' | 'repeated' | 'names' | 'sequence'
 
 /** The characters that must remain without names, and without sequences. */
