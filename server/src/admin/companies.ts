@@ -12,7 +12,7 @@ interface Person {
 
 const COLUMNS = 'id as "userId", email, company_domain as "companyDomain"'
 const people = statement('admin.people', `select ${COLUMNS} from profiles order by email`)
-const hold = statement('admin.hold-person', `select ${COLUMNS} from profiles where id = :userId for update`)
+const lockPerson = statement('admin.lock-person', `select ${COLUMNS} from profiles where id = :userId for update`)
 
 /**
  * Lists the profiles whose company differs from the current COMPANY_DOMAINS and FREE_MAIL_DOMAINS, one line each: address, company
@@ -31,7 +31,7 @@ export async function applyCompanies(db: Db, policy: CompanyPolicy, now: Date): 
   for (const { userId } of await findMisplaced(db, policy)) {
     const parted = await db.transaction(async (db) => {
       // The address may have changed concurrently, or the account was deleted.
-      const [person] = await db.query<Person>(hold, { userId })
+      const [person] = await db.query<Person>(lockPerson, { userId })
       if (!person || isPlaced(person, policy)) return []
       moved.push(person)
       return moveProfile(db, person, policy, now)

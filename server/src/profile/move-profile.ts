@@ -6,8 +6,8 @@ import { namesOf } from './names-of.ts'
 import { endOutsideAccess } from './outside-access.ts'
 
 /* A concurrent answer holds the row lock of the request, so `move` sees that answer. In one order, against deadlocks. */
-const holdTeam = statement(
-  'account.hold-team',
+const lockTeam = statement(
+  'account.lock-team',
   'select from team_connections where :userId in (requester_id, receiver_id) order by id for update',
 )
 
@@ -59,7 +59,7 @@ export async function moveProfile(
 ): Promise<string[]> {
   // A concurrent connection request holds the lock of the profile too, so `move` sees that request.
   await lockWithCircles(db, userId)
-  await db.query(holdTeam, { userId })
+  await db.query(lockTeam, { userId })
   const companyDomain = companyOf(email, policy)
   if ((await db.query(isLeaving, { userId, companyDomain })).length > 0) await endOutsideAccess(db, userId)
   const gone = await db.query<{ otherId: string }>(move, {

@@ -25,8 +25,8 @@ export interface Account {
  * The account of a person: the one of before if it is still of the company, else that of their old address, else that of their new
  * one. Takes its row lock, like user-lock.ts. A directory never reaches an account outside the domains of its own provider.
  */
-const hold = statement(
-  'scim.hold-account',
+const lock = statement(
+  'scim.lock-account',
   `select id, email, deactivated_at is not null as "isDeactivated" from auth.users
   where id = coalesce((select id from auth.users where id = :userId::uuid and ${isOfProvider('email_domain')}), (select id from auth.users where email = :oldEmail),
       (select id from auth.users where email = :newEmail))
@@ -41,8 +41,8 @@ interface Sought {
   newEmail: string | null
 }
 
-export async function holdAccount(db: Db, sought: Sought): Promise<Account | null> {
-  const [account] = await db.query<Account>(hold, { ...sought })
+export async function lockAccount(db: Db, sought: Sought): Promise<Account | null> {
+  const [account] = await db.query<Account>(lock, { ...sought })
   return account ?? null
 }
 

@@ -4,7 +4,7 @@ import { lockAddress } from '../auth/address/address-lock.ts'
 import type { AuthDeps } from '../auth/auth-deps.ts'
 import { type Db, lookup, statement, violatedConstraint } from '../db/db.ts'
 import { LIMITS } from '../limits/limits-table.ts'
-import { type Account, deactivateAccount, holdAccount, moveAccount, reactivateAccount, readTeamOf } from './account.ts'
+import { type Account, deactivateAccount, lockAccount, moveAccount, reactivateAccount, readTeamOf } from './account.ts'
 import { COMPARISONS, type Filter, type FilterColumn } from './filter.ts'
 import { applyPatch } from './patch.ts'
 import { readResource, type ScimUser } from './resource.ts'
@@ -70,8 +70,8 @@ export async function readUser(db: Db, providerId: string, id: string): Promise<
  * Serializes the writes of a directory, so that two requests about one person do not overtake each other. Reads the domains for which
  * its provider speaks.
  */
-const holdProvider = statement(
-  'scim.hold-provider',
+const lockProvider = statement(
+  'scim.lock-provider',
   `select array(select domain from auth.sso_domains where provider_id = :providerId) as domains
   from auth.sso_providers where id = :providerId and disabled_at is null for no key update`,
 )
@@ -181,9 +181,9 @@ async function change(
 ): Promise<ScimUser> {
   const { providerId } = write
   const run = auth.db.transaction(async (db) => {
-    const [held] = await db.query<{ domains: string[] }>(holdProvider, { providerId })
-    if (!held) throw new ScimError(401, 'The token is not valid.')
-    const isOwn: IsOwn = (email) => held.domains.includes(email.split('@')[1] ?? '')
+    const [provider] = await db.query<{ domains: string[] }>(lockProvider, { providerId })
+    if (!provider) throw new ScimError(401, 'The token is not valid.')
+    const isOwn: IsOwn = (email) => provider.domains.includes(email.split('@')[1] ?? '')
     const written = await work(db, isOwn)
     const published = await follow(db, auth, write, written, isOwn)
     const user = await readUser(db, providerId, written.id)
@@ -214,7 +214,7 @@ async function follow(
   for (const email of [...new Set([oldEmail, newEmail])].filter((email) => email !== null).sort()) {
     await lockAddress(db, email)
   }
-  const account = await holdAccount(db, { providerId, userId: before?.userId ?? null, oldEmail, newEmail })
+  const account = await lockAccount(db, { providerId, userId: before?.userId ?? null, oldEmail, newEmail })
   // None if the account belongs to another person of the directory.
   const linked = account ? await db.query(link, { id, providerId, userId: account.id }) : []
   if (!account || linked.length === 0) {

@@ -1,8 +1,8 @@
 import { type Db, statement } from '../../db/db.ts'
 
 /* The row locks of the users come first, as in user-lock.ts: another order would cause deadlocks with sign-ins. */
-const holdUsers = statement(
-  'auth.hold-users-of-domain',
+const lockUsers = statement(
+  'auth.lock-users-of-domain',
   'select from auth.users where email_domain = :domain order by id for update',
 )
 
@@ -26,7 +26,7 @@ const endOthers = statement(
  */
 export function closeDomain(db: Db, domain: string): Promise<string[] | null> {
   return db.transaction(async (db) => {
-    await db.query(holdUsers, { domain })
+    await db.query(lockUsers, { domain })
     const [closed] = await db.query<{ providerId: string }>(close, { domain })
     if (!closed) return null
     const ended = await db.query<{ id: string }>(endOthers, { domain, providerId: closed.providerId })

@@ -23,8 +23,8 @@ const spend = statement(
 )
 
 /* Takes the row lock of the user first, like user-lock.ts, to prevent a deadlock with changes of the account. */
-const hold = statement(
-  'auth.hold-recovered',
+const lockUser = statement(
+  'auth.lock-recovered',
   `select from auth.users where id = (select user_id from auth.one_time_tokens
     where token_hash = :tokenHash and token_type = 'recovery') for update`,
 )
@@ -50,7 +50,7 @@ export async function openRecovery(auth: AuthDeps, tokenHash: string, call: Call
 
 async function signInByLink(db: Db, tokenHash: string, call: Call): Promise<OpenedAuthSession | null> {
   const { caller, now } = call
-  await db.query(hold, { tokenHash: hashLinkToken(tokenHash) })
+  await db.query(lockUser, { tokenHash: hashLinkToken(tokenHash) })
   const [spent] = await db.query<Spent>(spend, { tokenHash: hashLinkToken(tokenHash), now, ip: caller.ip })
   if (!spent) return null
   if (spent.isBanned) throw new AuthError('user_banned', { status: 403 })
