@@ -7,15 +7,15 @@ const FRAGMENT = '#switch-on'
 export function useSwitchOnAsked(): { isAsked: boolean; answer: () => void } {
   const [isAsked, setIsAsked] = useState(false)
   useEffect(() => {
-    function look(): void {
+    function readFragment(): void {
       if (window.location.hash !== FRAGMENT) return
       window.history.replaceState(window.history.state, '', window.location.pathname + window.location.search)
       setIsAsked(true)
     }
-    look()
+    readFragment()
     // The app may be open already.
-    window.addEventListener('hashchange', look)
-    return () => window.removeEventListener('hashchange', look)
+    window.addEventListener('hashchange', readFragment)
+    return () => window.removeEventListener('hashchange', readFragment)
   }, [])
   return { isAsked, answer: useCallback(() => setIsAsked(false), []) }
 }

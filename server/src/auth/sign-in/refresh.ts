@@ -22,8 +22,8 @@ const rotate = statement(
   returning ${SESSION_COLUMNS}`,
 )
 
-const look = statement(
-  'auth.look-at-session',
+const readSession = statement(
+  'auth.read-refreshed-session',
   `select ${SESSION_COLUMNS}, not ${IS_USABLE} as "isExpired", ${IS_BANNED} as "isBanned", not ${IS_BOUND} as "isStolen",
     refreshed_at > :now::timestamptz - interval '${GRACE_SECONDS} seconds' as "inGrace"
   from auth.sessions where id = :sessionId`,
@@ -115,7 +115,7 @@ async function readState(
   binding: Buffer | null,
   now: Date,
 ): Promise<SessionState | undefined> {
-  const [session] = await db.query<SessionState>(look, { sessionId, now, binding })
+  const [session] = await db.query<SessionState>(readSession, { sessionId, now, binding })
   return session
 }
 

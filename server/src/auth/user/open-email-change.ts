@@ -28,8 +28,8 @@ import { withUserLock } from './user-lock.ts'
 
 type ChangeLink = Link & { kind: 'email_change' }
 
-const look = statement(
-  'auth.look-at-email-change',
+const readOpener = statement(
+  'auth.read-opener-of-email-change',
   `select ${USER_IS_BANNED} as "isBanned",
     ${isCompanyOnly("split_part(:newEmail, '@', 2)")} as "isCompanyOnly", sessions.id is not null as "hasSession",
     sso_provider_id as "providerId", sso_sid as sid, not_after as "notAfter"
@@ -128,7 +128,7 @@ async function requireValidOpener(
   opener: Principal | null,
   now: Date,
 ): Promise<CompanySignIn | undefined> {
-  const [account] = await db.query<Opener>(look, {
+  const [account] = await db.query<Opener>(readOpener, {
     sessionId: opener?.sessionId ?? null,
     userId,
     now,
