@@ -29,14 +29,14 @@ export async function checkCompanies(db: Db, policy: CompanyPolicy): Promise<str
 export async function applyCompanies(db: Db, policy: CompanyPolicy, now: Date): Promise<string[]> {
   const moved: Person[] = []
   for (const { userId } of await findMisplaced(db, policy)) {
-    const parted = await db.transaction(async (db) => {
+    const disconnected = await db.transaction(async (db) => {
       // The address may have changed concurrently, or the account was deleted.
       const [person] = await db.query<Person>(lockPerson, { userId })
       if (!person || isPlaced(person, policy)) return []
       moved.push(person)
       return moveProfile(db, person, policy, now)
     })
-    if (parted.length > 0) await publishToServers(db, { teamOf: [userId, ...parted] })
+    if (disconnected.length > 0) await publishToServers(db, { teamOf: [userId, ...disconnected] })
   }
   return linesOf(moved, policy)
 }

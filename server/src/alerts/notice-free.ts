@@ -7,7 +7,10 @@ const FREE_FOR = "interval '2 minutes'"
 /** That somebody is free is worth a push message for this long. */
 export const WORTH_SENDING = "interval '30 minutes'"
 
-/* Triggers delete a wish when two people part. This finds what they cannot: a deactivated colleague, or circles that are switched off. */
+/*
+ * Triggers delete a wish when two people are no longer colleagues. This finds what they cannot: a deactivated colleague, or circles
+ * that are switched off.
+ */
 const forget = statement('alerts.forget', `delete from free_alerts where not ${IS_SEEN}`)
 
 /*

@@ -17,7 +17,7 @@ const isLeaving = statement(
 )
 
 /** SQL: the row of team_connections is between `moved` and a user `other` of another company. Without one, nobody is a colleague. */
-const IS_PARTED = `moved.id in (requester_id, receiver_id) and other.id in (requester_id, receiver_id) and other.id <> moved.id
+const IS_OF_OTHER_COMPANY = `moved.id in (requester_id, receiver_id) and other.id in (requester_id, receiver_id) and other.id <> moved.id
   and coalesce(other.company_domain <> :companyDomain::text, true)`
 
 /*
@@ -33,10 +33,10 @@ const move = statement(
     where id = :userId returning id
   ), hidden as (
     update team_connections set taken_back = true from moved, profiles as other
-    where ${IS_PARTED} and status = 'declined' and not taken_back returning other.id
+    where ${IS_OF_OTHER_COMPANY} and status = 'declined' and not taken_back returning other.id
   ), gone as (
     delete from team_connections using moved, profiles as other
-    where ${IS_PARTED} and status <> 'declined' returning other.id
+    where ${IS_OF_OTHER_COMPANY} and status <> 'declined' returning other.id
   ), circles_left as (
     delete from circle_members where user_id = :userId and company_domain is distinct from :companyDomain::text
     returning circle_id

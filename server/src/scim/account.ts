@@ -77,7 +77,7 @@ export async function moveAccount(
   { userId, newEmail, providerId }: { userId: string; newEmail: string; providerId: string },
   policy: CompanyPolicy,
   now: Date,
-): Promise<{ parted: string[]; ended: string[] } | null> {
+): Promise<{ disconnected: string[]; ended: string[] } | null> {
   const mail = mailParams(emailChangedByCompanyMail())
   const [moved] = await db.query<{ userId: string; email: string; ended: string[] }>(move, {
     userId,
@@ -88,7 +88,7 @@ export async function moveAccount(
     by: 'directory',
     ...mail,
   })
-  return moved ? { parted: await moveProfile(db, moved, policy, now), ended: moved.ended } : null
+  return moved ? { disconnected: await moveProfile(db, moved, policy, now), ended: moved.ended } : null
 }
 
 /*

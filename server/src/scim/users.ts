@@ -246,7 +246,7 @@ async function followAddress(
   if (oldEmail === null || newEmail === null || oldEmail === newEmail || account.email === newEmail) return
   const moved = await moveAccount(db, { userId: account.id, newEmail, providerId }, await companyPolicy(), now)
   if (moved === null) return
-  published.teams.push(account.id, ...moved.parted)
+  published.teams.push(account.id, ...moved.disconnected)
   published.sessions.push(...moved.ended)
 }
 

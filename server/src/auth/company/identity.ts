@@ -66,7 +66,7 @@ export async function settle(db: Db, auth: AuthDeps, answered: Answered, call: C
   const { now } = call
   if (answered.linkingSessionId !== null) return link(db, auth, answered, answered.linkingSessionId, call)
   const known = await findIdentity(db, answered)
-  if (known && needsCodeAsProof(answered, now)) return askKnown(db, answered, known, now)
+  if (known && needsCodeAsProof(answered, now)) return requestCode(db, answered, known, now)
   if (known) return openKnown(db, auth, answered, known, call)
   const email = await requireClaimedAddress(db, answered)
   await lockAddress(db, email)
@@ -175,15 +175,15 @@ function needsCodeAsProof({ claims, isAddressProven }: Answered, now: Date): boo
 }
 
 /** Asks the person of a known identity for a code from the mailbox of their account. */
-async function askKnown(db: Db, answered: Answered, { userId }: Identity, now: Date): Promise<Outcome> {
+async function requestCode(db: Db, answered: Answered, { userId }: Identity, now: Date): Promise<Outcome> {
   const { email } = await requireAccount(db, answered, userId, now)
   // The limit of emails to one recipient is exact only under this lock.
   await lockAddress(db, email)
   return { codeFor: email }
 }
 
-const vouch = statement(
-  'auth.vouch-identity',
+const confirm = statement(
+  'auth.confirm-identity',
   `update auth.identities set vouched_at = :now, updated_at = :now,
     idp_refresh_token = coalesce(:refreshToken::bytea, idp_refresh_token),
     recheck_at = :now::timestamptz + interval '${RECHECK_HOURS} hours'
@@ -200,9 +200,9 @@ async function openKnown(
   const { now } = call
   return withUserLock(db, userId, async (db) => {
     const refreshToken = sealedToken(auth, answered, id)
-    const vouched = await db.query(vouch, { id, userId, refreshToken, now })
+    const confirmed = await db.query(confirm, { id, userId, refreshToken, now })
     // The identity was removed concurrently.
-    if (vouched.length === 0) throw new AuthError('email_address_not_authorized')
+    if (confirmed.length === 0) throw new AuthError('email_address_not_authorized')
     return { session: await open(db, auth, answered, userId, call, isRechecked) }
   })
 }

@@ -48,7 +48,7 @@ const renew = statement(
 
 /* A newer refresh token means that the person has signed in since then, so the provider knows them. */
 const end = statement(
-  'auth.end-unvouched-sessions',
+  'auth.end-unconfirmed-sessions',
   `with refused as (
     update auth.identities set idp_refresh_token = null, recheck_at = null, updated_at = :now
     where id = :id and idp_refresh_token = :sealed returning user_id, sso_provider_id
