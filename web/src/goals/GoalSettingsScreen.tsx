@@ -39,7 +39,7 @@ function GoalSettingsScreen() {
   const { draft, changeDraft } = useGoalsDraft()
   const [openDay, setOpenDay] = useState<number | null>(null)
   /** For screen readers: what `Same for ...` has changed, above or below. */
-  const [said, setSaid] = useState('')
+  const [announcement, setAnnouncement] = useState('')
 
   const savedOn = (dayOfWeek: number) => minutesOn(home?.goals ?? [], dayOfWeek)
   const goals = WEEK_FROM_MONDAY.map((dayOfWeek) => ({
@@ -65,9 +65,9 @@ function GoalSettingsScreen() {
     })
   }
 
-  function same(days: readonly number[], goalMinutes: number, said: typeof texts.allDays): void {
+  function same(days: readonly number[], goalMinutes: number, textOf: typeof texts.allDays): void {
     change(days, () => goalMinutes)
-    setSaid(said({ goal: hoursAndMinutes(goalMinutes) }))
+    setAnnouncement(textOf({ goal: hoursAndMinutes(goalMinutes) }))
   }
 
   function discard(): void {
@@ -119,7 +119,7 @@ function GoalSettingsScreen() {
             })}
           </ul>
           <p role="status" className="sr-only">
-            {said}
+            {announcement}
           </p>
         </div>
         <div className="goals-save">

@@ -3,7 +3,7 @@ import * as texts from '@deeb/texts/home'
 import { useEffect, useState } from 'react'
 import { useKnownSession } from '../focus/day-queries.ts'
 import { useNow } from '../focus/use-now.ts'
-import { giveEndSignals } from './end-signals.ts'
+import { triggerEndSignals } from './end-signals.ts'
 
 /** After more than that, as when a laptop wakes up, the signals would only surprise. */
 const MAX_LATE_MS = 5 * 60_000
@@ -24,7 +24,7 @@ function Watch({ id, end, title }: { id: string; end: Date; title: string }) {
   const [wasAhead] = useState(isAhead)
   const isDue = wasAhead && !isAhead && now.getTime() - end.getTime() <= MAX_LATE_MS
   useEffect(() => {
-    if (isDue) void giveEndSignals(id, title)
+    if (isDue) void triggerEndSignals(id, title)
   }, [isDue, id, title])
   return null
 }

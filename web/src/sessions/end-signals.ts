@@ -7,8 +7,8 @@ import { haptic } from '../ui/haptic.ts'
 export type EndSignal = 'sound' | 'vibration' | 'notification'
 
 const STORAGE_KEY = 'deeb.end-signals'
-/** The last target for which a tab of this browser gave the signals. */
-const GIVEN_KEY = 'deeb.end-signalled'
+/** The last target for which a tab of this browser triggered the signals. */
+const TRIGGERED_KEY = 'deeb.end-signalled'
 
 const IS_AVAILABLE: Record<EndSignal, () => boolean> = {
   sound: () => 'AudioContext' in window,
@@ -17,7 +17,7 @@ const IS_AVAILABLE: Record<EndSignal, () => boolean> = {
   notification: () => !IS_NATIVE && window.isSecureContext && 'Notification' in window,
 }
 
-const GIVE: Record<EndSignal, (title: string) => void> = {
+const TRIGGER: Record<EndSignal, (title: string) => void> = {
   sound: playSound,
   vibration: vibrate,
   notification: (title) => void notify(title).catch(() => undefined),
@@ -47,16 +47,16 @@ export async function setEndSignal(signal: EndSignal, isOn: boolean): Promise<bo
   return true
 }
 
-/** Gives the signals that are on, in one tab of this browser. `key` names the target. */
-export async function giveEndSignals(key: string, title: string): Promise<void> {
-  const giveOnce = () => {
-    if (localStorage.getItem(GIVEN_KEY) === key) return
-    store('localStorage', GIVEN_KEY, key)
-    for (const signal of endSignals()) GIVE[signal](title)
+/** Triggers the signals that are on, in one tab of this browser. `key` names the target. */
+export async function triggerEndSignals(key: string, title: string): Promise<void> {
+  const triggerOnce = () => {
+    if (localStorage.getItem(TRIGGERED_KEY) === key) return
+    store('localStorage', TRIGGERED_KEY, key)
+    for (const signal of endSignals()) TRIGGER[signal](title)
   }
   // Insecure contexts (plain http) have no locks.
-  if (navigator.locks) await navigator.locks.request('deeb-end-signal', giveOnce)
-  else giveOnce()
+  if (navigator.locks) await navigator.locks.request('deeb-end-signal', triggerOnce)
+  else triggerOnce()
 }
 
 function vibrate(): void {

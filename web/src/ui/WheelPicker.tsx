@@ -40,9 +40,9 @@ const SCROLL_PAUSE_MS = 150
  */
 export function WheelPicker({ label, value, min, max, step = 1, onChange }: WheelPickerProps) {
   const id = useId()
-  const figures = Array.from({ length: Math.floor((max - min) / step) + 1 }, (_, row) => min + row * step)
-  const chosen = nearestRow(figures, value)
-  const wheel = useWheel(figures, value, onChange)
+  const numbers = Array.from({ length: Math.floor((max - min) / step) + 1 }, (_, row) => min + row * step)
+  const chosen = nearestRow(numbers, value)
+  const wheel = useWheel(numbers, value, onChange)
   return (
     <div className="wheel">
       <div id={id} className="wheel-label">
@@ -57,10 +57,10 @@ export function WheelPicker({ label, value, min, max, step = 1, onChange }: Whee
           aria-activedescendant={`${id}-${chosen}`}
           className="wheel-rows"
         >
-          {figures.map((figure, row) => (
+          {numbers.map((number, row) => (
             // biome-ignore lint/a11y/useFocusableInteractive: the list keeps the focus, and names its active option.
             <div
-              key={figure}
+              key={number}
               id={`${id}-${row}`}
               role="option"
               aria-selected={row === chosen}
@@ -68,7 +68,7 @@ export function WheelPicker({ label, value, min, max, step = 1, onChange }: Whee
               data-chosen={row === chosen || undefined}
               className="wheel-row"
             >
-              {figure}
+              {number}
             </div>
           ))}
         </div>
@@ -77,7 +77,7 @@ export function WheelPicker({ label, value, min, max, step = 1, onChange }: Whee
   )
 }
 
-function useWheel(figures: readonly number[], value: number, onChange: (value: number) => void) {
+function useWheel(numbers: readonly number[], value: number, onChange: (value: number) => void) {
   const ref = useRef<HTMLDivElement>(null)
   /** The last received or reported value: ahead of `value` until the parent renders again. */
   const known = useRef(value)
@@ -87,26 +87,26 @@ function useWheel(figures: readonly number[], value: number, onChange: (value: n
   const typed = useRef({ text: '', at: 0 })
 
   const report = (row: number) => {
-    const figure = figures[row]
-    if (figure === undefined || figure === known.current) return
-    known.current = figure
-    onChange(figure)
+    const number = numbers[row]
+    if (number === undefined || number === known.current) return
+    known.current = number
+    onChange(number)
   }
   /** Scrolls to a row, by default as the style sheet says: smoothly, except with reduced motion. */
   const scrollToRow = (row: number, behavior?: ScrollBehavior) => {
     touched.current = false
     ref.current?.scrollTo({ top: row * rowHeight(ref.current), behavior: behavior ?? 'auto' })
   }
-  const here = () => nearestRow(figures, known.current)
+  const currentRow = () => nearestRow(numbers, known.current)
   const turnTo = (wanted: number) => {
-    const row = Math.min(figures.length - 1, Math.max(0, wanted))
+    const row = Math.min(numbers.length - 1, Math.max(0, wanted))
     scrollToRow(row)
     report(row)
   }
 
   const backToValue = (behavior?: ScrollBehavior) => {
     known.current = value
-    scrollToRow(here(), behavior)
+    scrollToRow(currentRow(), behavior)
   }
   const follow = useEffectEvent(() => {
     if (value !== known.current) backToValue()
@@ -114,10 +114,10 @@ function useWheel(figures: readonly number[], value: number, onChange: (value: n
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the value changes.
   useLayoutEffect(() => follow(), [value])
   useResize(ref, () => backToValue('instant'))
-  useTurns(ref, (rows) => turnTo(here() + rows))
+  useTurns(ref, (rows) => turnTo(currentRow() + rows))
   useScrollEnd(ref, () => {
     // Something else has moved the rows, or the parent rejected the value: scroll back to it.
-    if (ref.current && (rowInView(ref.current) !== here() || value !== known.current)) backToValue()
+    if (ref.current && (rowInView(ref.current) !== currentRow() || value !== known.current)) backToValue()
   })
 
   const touch = () => {
@@ -130,11 +130,11 @@ function useWheel(figures: readonly number[], value: number, onChange: (value: n
     onPointerCancel: touch,
     onScroll: (event: UIEvent<HTMLDivElement>) => {
       const row = rowInView(event.currentTarget)
-      if (touched.current && row !== here()) report(row)
+      if (touched.current && row !== currentRow()) report(row)
     },
     onPointerDown: (event: PointerEvent) => {
       const grips = event.pointerType === 'mouse' && event.button === 0
-      drag.current = grips ? { y: event.clientY, row: here(), moved: false } : null
+      drag.current = grips ? { y: event.clientY, row: currentRow(), moved: false } : null
     },
     onPointerMove: (event: PointerEvent<HTMLDivElement>) => {
       if (!drag.current || event.buttons !== 1) return
@@ -152,7 +152,7 @@ function useWheel(figures: readonly number[], value: number, onChange: (value: n
     },
     onKeyDown: (event: KeyboardEvent) => {
       if (event.altKey || event.ctrlKey || event.metaKey) return
-      const row = rowOfKey(event, here(), figures.length) ?? rowOfDigits(event, typed.current, figures)
+      const row = rowOfKey(event, currentRow(), numbers.length) ?? rowOfDigits(event, typed.current, numbers)
       // The space key would scroll by a page.
       if (row !== null || event.key === ' ') event.preventDefault()
       if (row !== null) turnTo(row)
@@ -223,12 +223,12 @@ function useTurns(ref: RefObject<HTMLElement | null>, onTurn: (rows: 1 | -1) => 
   }, [ref])
 }
 
-function rowOfKey({ key }: KeyboardEvent, here: number, count: number): number | null {
+function rowOfKey({ key }: KeyboardEvent, currentRow: number, count: number): number | null {
   const rows: Record<string, number> = {
-    ArrowUp: here - 1,
-    ArrowDown: here + 1,
-    PageUp: here - PAGE,
-    PageDown: here + PAGE,
+    ArrowUp: currentRow - 1,
+    ArrowDown: currentRow + 1,
+    PageUp: currentRow - PAGE,
+    PageDown: currentRow + PAGE,
     Home: 0,
     End: count - 1,
   }
@@ -239,12 +239,12 @@ function rowOfKey({ key }: KeyboardEvent, here: number, count: number): number |
 function rowOfDigits(
   { key, timeStamp }: KeyboardEvent,
   typed: { text: string; at: number },
-  figures: readonly number[],
+  numbers: readonly number[],
 ): number | null {
   if (!/^\d$/.test(key)) return null
   const find = (text: string) => {
-    const exact = figures.findIndex((figure) => String(figure) === text)
-    return exact >= 0 ? exact : figures.findIndex((figure) => String(figure).startsWith(text))
+    const exact = numbers.findIndex((number) => String(number) === text)
+    return exact >= 0 ? exact : numbers.findIndex((number) => String(number).startsWith(text))
   }
   const longer = timeStamp - typed.at < TYPING_MS ? typed.text + key : key
   typed.text = find(longer) >= 0 ? longer : key
@@ -253,8 +253,8 @@ function rowOfDigits(
   return row >= 0 ? row : null
 }
 
-function nearestRow(figures: readonly number[], value: number): number {
-  const distances = figures.map((figure) => Math.abs(figure - value))
+function nearestRow(numbers: readonly number[], value: number): number {
+  const distances = numbers.map((number) => Math.abs(number - value))
   return distances.indexOf(Math.min(...distances))
 }
 
