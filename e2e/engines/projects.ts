@@ -38,5 +38,5 @@ const webkit: PlaywrightTestProject = {
   testDir: fileURLToPath(new URL('../webkit', import.meta.url)),
 }
 
-/** The engines besides Chromium that are installed. */
+/** The engines other than Chromium that are installed. */
 export const otherEngines = [...(FIREFOX.version ? [firefox] : []), ...(WEBKIT.version ? [webkit] : [])]

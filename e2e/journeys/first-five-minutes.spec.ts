@@ -42,7 +42,7 @@ async function signUpAndOnboard(page: Page, server: TestServer, person: Person) 
   return count
 }
 
-test('from the landing page to deeb mode: 6 clicks, 4 fields beside the email address, 1 email', async ({
+test('from the landing page to deeb mode: 6 clicks, 4 fields and the email address, 1 email', async ({
   page,
   server,
 }) => {

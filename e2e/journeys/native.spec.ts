@@ -95,7 +95,7 @@ test('the native copy calls its server from its own origin and follows email lin
     await expect(page.getByRole('dialog')).toHaveCount(0)
 
     expect(await page.evaluate(() => localStorage.getItem('deeb.auth.token'))).toBeNull()
-    // Beside the tokens there are code verifiers, which are removed at sign-out.
+    // In addition to the tokens there are code verifiers, which are removed at sign-out.
     const keys = [...device.keychain.keys()].filter((key) => !key.endsWith('-code-verifier'))
     expect(keys).toEqual(['deeb_deeb.auth.token'])
     device.calls.length = 0

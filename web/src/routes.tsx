@@ -89,7 +89,7 @@ export function Routes() {
 
 /**
  * Loads the other screens after the first one, so that going there shows no `Loading...`. On a slow network the files and the data of the
- * first screen come before them: beside a screen that is loading, this effect waits.
+ * first screen come before them: this effect waits while a screen is loading.
  */
 function Preload(): null {
   const queryClient = useQueryClient()
@@ -142,7 +142,7 @@ function InBackgroundFor({ userId }: { userId: string }) {
   return useHasAnswer() ? <OnEveryScreen userId={userId} /> : null
 }
 
-/** Whether a first answer is there, from the server or the last visit. Until then nothing else is loaded beside it. */
+/** Whether a first answer is there, from the server or the last visit. Until then nothing else is loaded. */
 function useHasAnswer(): boolean {
   const cache = useQueryClient().getQueryCache()
   return useSyncExternalStore(

@@ -86,7 +86,7 @@ export function serveOn(app: FastifyInstance, deps: ServeDeps): Serve {
 /**
  * Route hooks that require a signed-in user, or a personal access token with one of `scopes`, and enforce `limit` per account;
  * `actorOf` returns that user. An unauthenticated request takes no token, so it cannot use up the limit of another account. The
- * tokens of a person have buckets of their own: a program that runs wild does not keep its owner from switching.
+ * tokens of a person have buckets of their own: a faulty program does not use up the limit of its owner.
  */
 export function signedInWithin(
   limit: TokenBucketRule,

@@ -47,7 +47,7 @@ export type FetchOutside = (url: string | URL, request?: OutsideRequest) => Prom
 export type ResolveHost = (hostname: string) => Promise<string[]>
 
 interface OutsideDeps {
-  /** Private ranges that may be called besides the Internet, also by http: the setting `WEBHOOK_ALLOW`. */
+  /** Private ranges that may be called in addition to the Internet, also by http: the setting `WEBHOOK_ALLOW`. */
   allow: readonly string[]
   /** Default: by DNS. */
   resolve?: ResolveHost

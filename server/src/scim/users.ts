@@ -207,7 +207,7 @@ async function follow(
   isOwn: IsOwn,
 ) {
   const published: Published = { sessions: [], presences: [], teams: [] }
-  // Rows of before may have an address elsewhere, beside a user name of the company.
+  // Older rows may have an address elsewhere, in addition to a user name of the company.
   const accountEmail = ({ email, userName }: UserValues) => chosenEmail([email, parseEmail(userName)], isOwn)
   const [oldEmail, newEmail] = [before && accountEmail(before), accountEmail(values)]
   // A first sign-in with one of the addresses holds its lock while it reads what the directory says.

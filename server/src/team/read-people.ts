@@ -7,7 +7,7 @@ import { deactivatedOf } from '../presence/who-sees.ts'
 import { BY_NAME, PERSON } from './read-team.ts'
 
 /** SQL: the next colleagues on one side of the actor's id, by the index on `company_domain, id`. */
-function beside(comparison: '>' | '<'): string {
+function nextColleagues(comparison: '>' | '<'): string {
   return `(select profiles.* from profiles where company_domain = (select company_domain from me) and id ${comparison} :userId
     and id not in (select id from known) order by id limit ${MAX_SUGGESTED})`
 }
@@ -31,7 +31,7 @@ export const READ_PEOPLE = statement(
     union all select id from deactivated
   ), suggested as (
     select * from (
-      select 1 as turn, * from ${beside('>')} as later union all select 2, * from ${beside('<')} as earlier
+      select 1 as turn, * from ${nextColleagues('>')} as later union all select 2, * from ${nextColleagues('<')} as earlier
     ) as ring order by turn, id limit ${MAX_SUGGESTED}
   )
   select (select count(*)::int from (

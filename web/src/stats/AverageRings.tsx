@@ -34,7 +34,7 @@ interface AverageRingsProps {
 }
 
 /**
- * Reference values first, the shown week compared with them beside them. An earlier week is compared only with the user's
+ * Reference values first, next to them the shown week compared with them. An earlier week is compared only with the user's
  * own average: the average user is about the current weeks.
  */
 export function AverageRings({ minutes, averageMinutes, companyAverage, isThisWeek }: AverageRingsProps) {

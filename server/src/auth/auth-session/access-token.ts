@@ -20,7 +20,7 @@ export interface Principal extends TokenClaims {
   binding: Buffer | null
 }
 
-/** The claims of an access token besides the standard ones. */
+/** The claims of an access token in addition to the standard ones. */
 export interface AccessClaims extends TokenClaims {
   email: string
   appMetadata: unknown

@@ -1,6 +1,6 @@
 /**
  * SQL: the directory of the company of an email address says that the person is inactive. Both are SQL expressions: the address and
- * its domain. A user name counts as an address too: an entry may have a private one beside it.
+ * its domain. A user name counts as an address too: an entry may have a private address as well.
  */
 export function isInactiveInDirectory(email: string, domain: string): string {
   return `exists (

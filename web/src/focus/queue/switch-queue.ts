@@ -40,7 +40,7 @@ const queueListeners = new Set<() => void>()
 const resultListeners = new Set<(result: BatchResult) => void>()
 
 let last: Promise<unknown> = Promise.resolve()
-/** A mutex: serializes tasks. a slow read must not restore what was removed after it began. */
+/** A mutex: serializes tasks, so that a slow read does not restore what was removed after it began. */
 function serialize<T>(task: () => Promise<T>): Promise<T> {
   const result = last.then(task)
   last = result.catch(() => undefined)
