@@ -161,7 +161,7 @@ describe('a replay of an on and its off', () => {
     expect(written(replayed(change, once, '12:10'))).toEqual(after)
   })
 
-  test('with an off that names another session ends the session that an earlier replay of the on opened', () => {
+  test('ends the session that an earlier replay of the on opened, also when the off names another session', () => {
     expect(written(replayed('+a 09:00, -x 09:40', replayed('+a 09:00', history())))).toEqual(['a 09:00-09:40'])
     const forgotten = replayed('+a 09:00', history(), '26:00')
     expect(written(replayed('+a 09:00, -x 09:40', forgotten, '26:00'))).toEqual(['a 09:00-09:40'])

@@ -140,18 +140,18 @@ test('a restored query does not replace a newer response', async () => {
   expect(queryClient.getQueryData(KEY)).toEqual(newer)
 })
 
-describe('nothing is restored', () => {
+describe('the persisted cache', () => {
   const isEmpty = (userId = MARA) => {
     const { queryClient, persistence } = openPage(userId)
     return !persistence.canShowHome && queryClient.getQueryCache().getAll().length === 0
   }
 
-  test('of another user', async () => {
+  test('is not restored for another user', async () => {
     await readAndClose(KEY, HOME)
     expect(isEmpty('somebody')).toBe(true)
   })
 
-  test('after 7 days', async () => {
+  test('is not restored after 7 days', async () => {
     await readAndClose(KEY, HOME)
     vi.setSystemTime(Date.parse('2026-05-18T12:00:00.000Z'))
     expect(isEmpty()).toBe(false)
@@ -159,21 +159,21 @@ describe('nothing is restored', () => {
     expect(isEmpty()).toBe(true)
   })
 
-  test('with another schema', async () => {
+  test('is not restored with another schema', async () => {
     await readAndClose(KEY, { ...HOME, today: 'monday' })
     expect(isEmpty()).toBe(true)
     localStorage.setItem(STORAGE_KEY, '{')
     expect(isEmpty()).toBe(true)
   })
 
-  test('of a week that is over', async () => {
+  test('is not restored for a week that is over', async () => {
     await readAndClose([readWeek.path, 'Europe/Berlin'], WEEK)
     expect(openPage().queryClient.getQueryCache().getAll()).toHaveLength(1)
     vi.advanceTimersByTime(DAY_MS)
     expect(isEmpty()).toBe(true)
   })
 
-  test('of colleagues: their names and presence are not stored on the device', async () => {
+  test('contains no names and no presence of colleagues', async () => {
     await readAndClose([readTeam.path], { connections: ['noa.berg@fjordlab.example'] })
     expect(localStorage.getItem(STORAGE_KEY)).not.toContain('noa')
   })

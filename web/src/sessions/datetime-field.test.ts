@@ -32,12 +32,12 @@ describe('the end of a session', () => {
     expect(iso(endsOf('2026-10-25', '02:45', first))).toEqual(['10-25T01:45'])
   })
 
-  test('in the night before the clock is set back can be both times of the next day', async () => {
+  test('can be both occurrences of a time of the next day when the clock is set back', async () => {
     await emulateTimeZone('Europe/Berlin')
     expect(iso(endsOf('2026-10-24', '02:30', starting('2026-10-24T22:00')))).toEqual(['10-25T00:30', '10-25T01:30'])
   })
 
-  test('at a time that the clock skips is an hour later', async () => {
+  test('is an hour later when the clock skips its time', async () => {
     await emulateTimeZone('Europe/Berlin')
     expect(iso(endsOf('2026-03-29', '02:30', starting('2026-03-29T01:00')))).toEqual(['03-29T01:30'])
   })

@@ -53,7 +53,7 @@ describe('the bell', () => {
       </QueryClientProvider>,
     )
 
-  test('is as before a press that the server did not receive, also while it cannot be asked', async () => {
+  test('returns to its state when the server did not receive a press, also while it cannot be asked', async () => {
     const answers = { 'GET /api/team/alerts': { alerts: [] } as object | string, [SHOWN]: 'unavailable' }
     mockApi(answers)
     await ring()

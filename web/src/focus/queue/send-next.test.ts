@@ -99,7 +99,7 @@ describe('a target', () => {
   const targets = (calls: readonly [unknown, (RequestInit | undefined)?][]) =>
     calls.map(([, init]) => JSON.parse(String(init?.body)).targetMinutes)
 
-  test('that is chosen before the start is sent goes with it, also after a reload of the queue', async () => {
+  test('is sent with the start if it was chosen before, also after a reload of the queue', async () => {
     storeTokens('mara')
     const asked = serverAnswers(started)
     await press('on', ID)
