@@ -98,7 +98,7 @@ function createBatches(db: Db, self: string) {
   }
 }
 
-/** What a process that is not a server has changed. */
+/** The changes that a process made which is not a server. */
 interface Changed {
   teamOf?: string[]
   presenceOf?: string[]

@@ -6,7 +6,7 @@ import { type ServeDeps, securityOf, signedInWithin } from '../http/serve.ts'
 import { LIMITS } from '../limits/limits-table.ts'
 import type { Hub } from './hub.ts'
 
-/** What a stream with a personal access token delivers is limited by its scopes: stream.ts. */
+/** The scopes that open a stream. What it delivers depends on them too: stream.ts. */
 const LIVE_SCOPES = ['switch', 'read', 'team'] as const satisfies Scope[]
 
 /**

@@ -72,7 +72,7 @@ export class LiveStream {
   #teamChanged = false
   #stillOn = false
   #alertsChanged = false
-  /** When the deliveries of the last second went out, oldest first. */
+  /** The times of the deliveries of the last second, oldest first. */
   #deliveredAtMs: number[] = []
   #wroteAtMs = 0
   #blockedAtMs: number | null = null
@@ -218,7 +218,7 @@ export class LiveStream {
     return JSON.stringify({ type, ...me, serverTime: this.#now().toISOString() })
   }
 
-  /** When the next delivery may go out. */
+  /** Returns the time of the next delivery. */
   #nextAtMs(): number {
     const sinceMs = this.#clock.nowMs() - 1000
     this.#deliveredAtMs = this.#deliveredAtMs.filter((atMs) => atMs > sinceMs)

@@ -2,7 +2,7 @@
 import { createECDH, ECDH } from 'node:crypto'
 import ece from 'http_ece'
 
-/** What a subscription says about its browser. */
+/** The keys of a browser, from its subscription. */
 export interface BrowserKeys {
   p256dh: Buffer
   authSecret: Buffer

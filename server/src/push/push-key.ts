@@ -74,7 +74,7 @@ async function readKey(db: Db): Promise<KeyRow | undefined> {
   return row && { publicKey: Buffer.from(row.publicKey), sealed: Buffer.from(row.sealed) }
 }
 
-/** Of several servers that start concurrently, the first one creates the key of all. */
+/** Creates the key of all servers. If several start concurrently, the first one does. */
 async function createKey({ db, keys, now }: PushKeyDeps): Promise<KeyRow> {
   const made = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const { x = '', y = '' } = made.publicKey.export({ format: 'jwk' })

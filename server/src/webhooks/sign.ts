@@ -10,7 +10,7 @@ export function makeSecret(): string {
 
 interface Message {
   id: string
-  /** When it is sent. */
+  /** The time at which it is sent. */
   at: Date
   body: string
   /** One signature for each. */
