@@ -17,7 +17,7 @@ const RETRY_SEND_AFTER_MS = 1_000
 /** A self-test: without it a broken connection looks like a quiet one, and so does one through a pooler. */
 const TEST_EVERY_MS = 15_000
 const ANSWER_WITHIN_MS = 5_000
-const IS_DEAF =
+const POOLER_ERROR =
   'DATABASE_URL goes through a pooler that keeps no session: name the database itself in DATABASE_DIRECT_URL.'
 
 const FIRST_RETRY_MS = 100
@@ -178,7 +178,7 @@ function listen(
     }
     const hasArrived = await Promise.race([received, pause(ANSWER_WITHIN_MS, false, { ref: false })])
     tests.delete(payload)
-    if (!hasArrived) throw new Error(IS_DEAF)
+    if (!hasArrived) throw new Error(POOLER_ERROR)
   }
 
   function lose(): void {
