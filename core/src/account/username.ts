@@ -1,4 +1,4 @@
-/** In code points. */
+/** The limit of a username in code points. */
 export const MAX_USERNAME_CHARACTERS = 40
 /** Limit of the typed text in UTF-16 units, with room for combining characters. Checked before any Unicode work. */
 export const MAX_TYPED_LENGTH = 200

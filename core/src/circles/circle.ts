@@ -11,7 +11,7 @@ export const NEWCOMER_HOURS = 24
 
 const NEWCOMER_MS = NEWCOMER_HOURS * 3_600_000
 
-/** From when on somebody who joins a circle now and its other members see each other. */
+/** Returns the time from which somebody who joins a circle now and its other members see each other. */
 export function visibleFrom(createdAt: Date, joinedAt: Date): Date {
   const isNew = joinedAt.getTime() - createdAt.getTime() < NEWCOMER_MS
   return isNew ? joinedAt : new Date(joinedAt.getTime() + NEWCOMER_MS)

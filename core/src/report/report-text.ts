@@ -15,7 +15,7 @@ const TIME_BOUNDS = [8, 10, 12, 14, 16, 18] as const
 /** The bars of the day of the week are these five days and the weekend. */
 const WEEKDAYS = WEEK_FROM_MONDAY.slice(0, 5)
 
-/** By the index of their bar. */
+/** The texts by the index of their bar. */
 const BUSIEST_DAY_TEXTS = [
   texts.mostOnMondays,
   texts.mostOnTuesdays,

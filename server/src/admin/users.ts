@@ -301,7 +301,7 @@ interface Described {
   companyDomain: string | null
   username: string | null
   isBlocked: boolean
-  /** By its company's directory. */
+  /** Whether the directory of the company deactivated the account. */
   isDeactivated: boolean
 }
 

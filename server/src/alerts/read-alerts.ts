@@ -14,7 +14,10 @@ const read = statement(
   order by asked_at, target_id`,
 )
 
-/** For whom the actor waits. Somebody who came free and is in deeb mode again is not free: then `freeSince` is null. `circlesAt` as in who-sees.ts. */
+/**
+ * Reads the colleagues for whom the actor waits. Somebody who came free and is in deeb mode again is not free: then `freeSince` is
+ * null. `circlesAt` as in who-sees.ts.
+ */
 export async function readAlerts(
   db: Db,
   { userId }: Actor,

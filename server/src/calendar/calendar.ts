@@ -31,7 +31,7 @@ const find = statement(
 
 interface Link {
   userId: string
-  /** That of the person. */
+  /** The language of the person. */
   language: Language
   sessionsHash: string
 }

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Db, Statement } from './db.ts'
 import type { Params } from './named-parameters.ts'
 
-/** Before every id of a person. */
+/** An id before that of every person. */
 const FIRST = '00000000-0000-0000-0000-000000000000'
 
 /**

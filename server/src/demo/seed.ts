@@ -21,10 +21,10 @@ import { generateHistory } from './history.ts'
 import { addressOf, DEMO_NAMES } from './people.ts'
 import { createRandom, type Random } from './random.ts'
 
-/** So that the report has 13 counted weeks. */
+/** The weeks of history. The report counts 13 of them. */
 const WEEKS = 14
 const WEEK_MS = 7 * 24 * 3_600_000
-/** So many of the people do not use deeb, and each of the others does not in one week of eight. The demo user always does. */
+/** The number of people who do not use deeb. Each of the others does not in one week of eight; the demo user always does. */
 const UNUSED = 4
 const AWAY_ONE_IN = 8
 /** The number of connections of the demo user, and of pending requests to her. */

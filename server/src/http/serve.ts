@@ -22,20 +22,20 @@ interface Call<Input> {
   now: Date
 }
 
-/** For what a call does beyond its input and output, such as a cookie. */
+/** The HTTP request and reply of a call that does more than return an output, such as set a cookie. */
 interface Exchange {
   request: FastifyRequest
   reply: FastifyReply
 }
 
-/** For signed-in users. `limit` is the rate limit per account. A `Readable` is the output as JSON text, in pieces. */
+/** Registers a call for signed-in users. `limit` is the rate limit per account. A `Readable` is the output as JSON text, in pieces. */
 export type Serve = <E extends Endpoint>(
   endpoint: E,
   limit: TokenBucketRule,
   handle: (call: Call<InputOf<E>> & Exchange) => Promise<OutputOf<E> | Readable>,
 ) => void
 
-/** For visitors, without authentication. `limit` is the rate limit per IP network. */
+/** Registers a call for visitors, without authentication. `limit` is the rate limit per IP network. */
 export type ServeVisitors = <E extends Endpoint>(
   endpoint: E,
   limit: TokenBucketRule,
@@ -48,7 +48,7 @@ export interface RouteDeps {
   db: Db
   /** Call it after the commit. */
   publish: Publish
-  /** For a rate limit that depends on the input. */
+  /** Enforces a rate limit that depends on the input. */
   withinLimit: WithinLimit
   /** The setting CIRCLE_SIZE. */
   circleSize: number

@@ -43,7 +43,7 @@ export interface SignStreams {
  * that confirms their state to displays, and finds changes whose event was lost. Nothing is sent while the database does not answer.
  */
 export function createSignStreams({ db, now, circleSize, logError, clock }: SignStreamsDeps): SignStreams {
-  /** By the id of the sign. */
+  /** The streams by the id of their sign. */
   const streams = createOpenStreams(LIMITS.openSignStreams.max)
   /** The users whose presence each open sign shows, its maker first. */
   const shown = new Map<string, string[]>()

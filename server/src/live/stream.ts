@@ -41,7 +41,7 @@ export interface StreamOwner {
   sessionId: string
   /** By the server's clock. */
   endsAtMs: number
-  /** Those of a personal access token. */
+  /** The scopes of a personal access token. */
   scopes?: readonly Scope[] | undefined
 }
 
@@ -59,7 +59,7 @@ export class LiveStream {
   readonly sessionId: string
   /** By the server's clock. */
   readonly endsAtMs: number
-  /** Those of a personal access token; null for a sign-in. */
+  /** The scopes of a personal access token; null for a sign-in. */
   readonly scopes: readonly Scope[] | null
   #clock: Clock
   #now: () => Date

@@ -68,7 +68,7 @@ export function confirmMail(publicUrl: string, token: string, invite: string | n
   }))
 }
 
-/** For the owner of an account, after a sign-up with the same address. */
+/** The notice to the owner of an account after a sign-up with the same address. */
 export function alreadyMail(publicUrl: string): MailText {
   return mail('already', (options) => ({
     subject: texts.alreadySubject({}, options),
@@ -89,7 +89,7 @@ export function recoveryMail(publicUrl: string, token: string): MailText {
   }))
 }
 
-/** In place of a link or code. It has their kind, so that it uses their limits. */
+/** The notice in place of a link or code. It has their kind, so that it uses their limits. */
 export function movedAddressMail(kind: 'recovery' | 'sso_code'): MailText {
   return mail(kind, (options) => ({ subject: texts.movedSubject({}, options), body: texts.movedBody({}, options) }))
 }
@@ -110,7 +110,7 @@ export function emailChangeMail(publicUrl: string, token: string): MailText {
   }))
 }
 
-/** For the owner of an account, after a request to use the same address for another account. */
+/** The notice to the owner of an account after a request to use the same address for another account. */
 export function addressTakenMail(publicUrl: string): MailText {
   return mail('already', (options) => ({
     subject: texts.alreadySubject({}, options),

@@ -4,7 +4,7 @@ import { type BrowserKeys, encryptFor } from './encrypt.ts'
 import type { PushKey } from './push-key.ts'
 import { readPushUrl } from './push-services.ts'
 
-/** With `PUSH=local`. */
+/** The addresses that `PUSH=local` allows. */
 const THIS_MACHINE = ['127.0.0.0/8', '::1/128']
 
 export interface Subscription extends BrowserKeys {

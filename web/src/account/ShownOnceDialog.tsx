@@ -13,7 +13,7 @@ interface ShownOnceProps {
   label: string
   value: string
   onClose: () => void
-  /** Below the field. */
+  /** The content below the field. */
   children?: ReactNode
 }
 

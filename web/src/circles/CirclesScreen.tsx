@@ -27,7 +27,7 @@ import { linkOf, sizeOf } from './circle-text.ts'
 import { useCircles, useCreateCircle } from './circles-queries.ts'
 import { NameDialog } from './NameDialog.tsx'
 
-/** With the encoder of QR codes. */
+/** Loaded when it is opened, since it contains the encoder of QR codes. */
 const ShareDialog = lazyScreen(() => import('./ShareDialog.tsx'))
 
 type Circles = OutputOf<typeof readCircles>

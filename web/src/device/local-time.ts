@@ -10,7 +10,7 @@ export function currentTimeZone(): string {
   return currentZone().timeZone
 }
 
-/** In the language of the page, with the region of the browser, in the device's time zone. */
+/** Returns a format in the language of the page, with the region of the browser, in the device's time zone. */
 export function formatOf(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   return new Intl.DateTimeFormat(FORMAT_LOCALE, options)
 }

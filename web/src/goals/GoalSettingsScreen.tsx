@@ -38,7 +38,7 @@ function GoalSettingsScreen() {
   const isShown = useIsShown()
   const { draft, changeDraft } = useGoalsDraft()
   const [openDay, setOpenDay] = useState<number | null>(null)
-  /** For screen readers: what `Same for ...` has changed, above or below. */
+  /** The text for screen readers about what `Same for ...` has changed, above or below. */
   const [announcement, setAnnouncement] = useState('')
 
   const savedOn = (dayOfWeek: number) => minutesOn(home?.goals ?? [], dayOfWeek)

@@ -63,7 +63,7 @@ function Sentence({ notes, children }: { notes: string[]; children: ReactNode })
 
 interface ChartProps {
   title: string
-  /** Below the chart, without those that are null. */
+  /** The sentences below the chart. Those that are null are left out. */
   sentences: (string | null)[]
   children: ReactNode
 }

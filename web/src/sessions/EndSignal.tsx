@@ -5,10 +5,10 @@ import { useKnownSession } from '../focus/day-queries.ts'
 import { useNow } from '../focus/use-now.ts'
 import { triggerEndSignals } from './end-signals.ts'
 
-/** After more than that, as when a laptop wakes up, the signals would only surprise. */
+/** The longest delay of a signal: later, as when a laptop wakes up, it would only surprise. */
 const MAX_LATE_MS = 5 * 60_000
 
-/** Gives the signals that are on when the target of the open session is reached, on whichever screen. */
+/** Triggers the signals that are on when the target of the open session is reached, on whichever screen. */
 export function EndSignal() {
   const session = useKnownSession()
   const end = session ? targetEnd(session) : null

@@ -146,7 +146,7 @@ function StatusLine(props: { isGreen?: boolean; right: string | null; children: 
   )
 }
 
-/** In place of the chart, as high as it. */
+/** Replaces the chart, as high as it. */
 function NotLoaded({ onRetry }: { onRetry: () => void }) {
   return (
     <div role="alert" className="min-h-59.5 pt-1">

@@ -13,7 +13,7 @@ import { whenText } from './visible-from.ts'
 /** More newcomers are shown after a press. */
 const MAX_SHOWN = 2
 
-/** Who has joined a circle of the user, the user included, and will be visible in it later. */
+/** Lists those who have joined a circle of the user and will be visible in it later, the user included. */
 export function Newcomers({ team }: { team: Team }) {
   const { circles = [], newcomers = [], connections, serverTime } = team
   const list = useRef<HTMLUListElement>(null)

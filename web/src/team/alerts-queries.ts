@@ -9,7 +9,7 @@ import { ALERTS_KEY } from './alerts-key.ts'
 
 type Alerts = OutputOf<typeof readAlerts>
 
-/** For whom the user waits. */
+/** Reads the colleagues for whom the user waits. */
 export function useAlerts() {
   return useQuery({ queryKey: ALERTS_KEY, queryFn: () => api(readAlerts, {}) })
 }

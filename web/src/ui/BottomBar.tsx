@@ -4,7 +4,7 @@ import { countText } from './count-text.ts'
 
 export type BottomBarItem = {
   label: string
-  /** From icons.tsx. */
+  /** A component of icons.tsx. */
   icon: ComponentType<{ size: number; strokeWidth: number }>
   current: boolean
   /** The number of requests, in a badge and in the accessible name; no badge for 0. */

@@ -8,5 +8,5 @@ export interface BuiltFiles {
   font: string | null
 }
 
-/** By default the sources, as the dev server has them. */
+/** The files of the page; by default the sources, as the dev server has them. */
 export const BuiltFilesContext = createContext<BuiltFiles>({ urlOf: (source) => `/${source}`, font: null })

@@ -30,7 +30,7 @@ let nextUnstored = FIRST_UNSTORED
 
 let stored: readonly PendingChange[] = []
 let unstored: readonly PendingChange[] = []
-/** Both; a new array after every change. */
+/** The changes of both arrays; a new array after every change. */
 let pending: readonly PendingChange[] = []
 /** Keys of answered changes: even if the browser cannot delete one, it is not sent again. */
 const answered = new Set<string>()

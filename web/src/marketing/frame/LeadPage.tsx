@@ -8,9 +8,9 @@ interface LeadPageProps extends Omit<ComponentProps<typeof LeadForm>, 'action'> 
   title: string
   /** The text below the heading, and in search results. */
   lead: string
-  /** In front of the lead on the page. */
+  /** The content before the lead on the page. */
   asked?: ReactNode
-  /** Below the form. */
+  /** The content below the form. */
   instead?: ReactNode
   path: SitePath
   /** The name of its share picture and, with `-title`, the class of its heading. */

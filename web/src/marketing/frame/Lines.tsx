@@ -2,7 +2,7 @@ import { Fragment, type ReactNode } from 'react'
 import { Stopped } from './Stopped.tsx'
 
 interface LinesProps {
-  /** With a line break where a new line begins. */
+  /** The text, with a line break where a new line begins. */
   text: string
   /** Breaks lines on one kind of screen only. */
   breaks?: 'phones-only' | 'not-on-phones'
@@ -37,7 +37,7 @@ function linesOf(text: string, breaks: LinesProps['breaks'], contentOf: (line: s
   ))
 }
 
-/** With space between f and i, which touch in a display size. */
+/** Adds space between f and i, which touch in a display size. */
 function clear(text: string): ReactNode {
   return text.split(/(f)(?=i)/).map((part, n) =>
     n % 2 === 0 ? (
