@@ -10,7 +10,7 @@ import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
-/** What is done, and the keys for it by their X names. `type ` enters a text; EMAIL and PASSWORD are those of the demo. */
+/** The actions, and the keys for it by their X names. `type ` enters a text; EMAIL and PASSWORD are those of the demo. */
 const STEPS = [
   ['Sign-in: Tab, address, Tab', 'Tab', 'type EMAIL', 'Tab'],
   ['a wrong password, Enter', 'type wrong-otter-41', 'Return'],

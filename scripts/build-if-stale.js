@@ -7,7 +7,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 /** An empty file that a build removes first and writes last: an interrupted build is noticed at the next start. */
 export const BUILD_STAMP = 'server/dist/.built'
 
-/** What a build leaves. The last one is written when all else is there. */
+/** The files of a build. The last one is written when all else is there. */
 const BUILT = ['web/dist/app.html', 'server/dist/main.js', 'server/dist/new-database.tar.gz', BUILD_STAMP]
 
 /** Builds everything if the build is missing or older than its sources. */

@@ -23,7 +23,7 @@ for (const [page, folders] of Object.entries(PAGES)) {
 }
 if (!process.exitCode) console.log(`${count} named tests exist.`)
 
-/** What a cell of a table names and does not exist. */
+/** Returns the names in a cell of a table that do not exist. */
 function missingIn(cell, folders) {
   const missing = []
   let file = null

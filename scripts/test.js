@@ -15,7 +15,7 @@ const USUAL = {
   tests: () => vitest(['core', 'cli', 'web', 'server-*']),
   journeys: () => journeys('playwright.config.ts'),
 }
-/** What takes long, and what another engine or browser seldom changes. */
+/** The parts that take long, or that another engine or browser seldom changes. */
 const FURTHER = {
   server: () => vitest(['all-*']),
   pooler: () => (hasPgBouncer() ? vitest(['*-postgres'], { POOLER: '1' }) : skip('PgBouncer is not installed')),

@@ -16,7 +16,7 @@ const LOCK_FILE = fileURLToPath(new URL('../package-lock.json', import.meta.url)
 
 const PROGRAMS = ['main', 'cli', 'demo/main', 'testing/killable-server', 'testing/unlimited-server']
 
-/** What scripts import that are not bundled themselves. */
+/** The modules that scripts import which are not bundled themselves. */
 const LIBRARY = ['config/config', 'start/start-server', 'start/stop-on-signal', 'testing/free-port']
 
 /** Packages that load files beside them, WebAssembly and native code, and an optional one that is not installed. */
