@@ -7,7 +7,7 @@ const FOR_MILLIONS = 'many'
 export const CATEGORY = /_(zero|one|two|few|many|other)$/
 
 /**
- * What is wrong with the texts, a line each: keys that a language lacks or has in addition, placeholders that differ from the English
+ * Lists the faults of the texts, a line each: keys that a language lacks or has in addition, placeholders that differ from the English
  * text, missing plural categories, and keys that no code uses. A key that code uses and English lacks is an error of the type checker.
  */
 export function problemsOfTexts({ root, languages, rooms, readTexts }) {

@@ -23,7 +23,7 @@ export interface Numbers {
   days: number[]
 }
 
-/** What is left of a stored week without the part of everybody else. */
+/** Subtracts the part of everybody else from a stored week. */
 export function without(week: Numbers, others: Numbers): Numbers {
   const bars = (own: number[], other: number[]) => own.map((size, n) => size - (other[n] ?? 0))
   return {

@@ -26,7 +26,7 @@ export interface IdentityProvider {
   signOut(sub: string, sid: string): Promise<void>
   /** Replaces the signing key. */
   rotateKeys(): Promise<void>
-  /** What the provider does wrong. Replace it to change it. */
+  /** The faults of the provider. Replace it to change them. */
   faults: Faults
   /** The requests that it got, such as `POST /token`. */
   requests: string[]

@@ -6,13 +6,13 @@ import { buffer } from 'node:stream/consumers'
 
 /** A browser that subscribes to push messages. */
 export interface TestBrowser {
-  /** What `PushSubscription.getKey` returns, base64url. */
+  /** The keys as `PushSubscription.getKey` returns them, base64url. */
   keys: { p256dh: string; auth: string }
   /** Decrypts a message (RFC 8291). Throws if it is for another browser. */
   decrypt(body: Buffer): string
 }
 
-/** What the push service received for one browser. */
+/** A message that the push service received for one browser. */
 export interface ReceivedPush {
   message: Record<string, unknown>
   headers: IncomingHttpHeaders

@@ -18,7 +18,7 @@ export async function makeSign(
   return body
 }
 
-/** What a display reads with this secret. */
+/** Reads a sign as a display with this secret does. */
 export async function look(testApp: TestApp, token: string, headers: Record<string, string> = {}, query = {}) {
   const { path: url } = readSign
   return testApp.app.inject({ method: 'GET', url, query, headers: { authorization: `Bearer ${token}`, ...headers } })

@@ -17,7 +17,7 @@ interface PostgresTemplate {
   /** The server, or the pooler before it. */
   url: string
   directUrl: string
-  /** Of the database. */
+  /** The name of the database. */
   name: string
 }
 

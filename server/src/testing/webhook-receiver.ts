@@ -7,7 +7,7 @@ import { Webhook as StandardWebhook } from 'standardwebhooks'
 /** With it, a test app may call a receiver of this file. */
 export const WEBHOOKS_HERE = { WEBHOOK_ALLOW: '127.0.0.0/8' }
 
-/** What a receiver got. */
+/** A message that a receiver got. */
 export interface ReceivedMessage {
   id: string
   type: string

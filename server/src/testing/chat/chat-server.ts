@@ -112,7 +112,7 @@ async function read(incoming: IncomingMessage, origin: string): Promise<ChatRequ
   }
 }
 
-/** What a field must be. A stand-in refuses a body with any other field. */
+/** The checks of the fields of a body. A stand-in refuses a body with any other field. */
 export type Fields = Record<string, (value: unknown) => boolean>
 
 export function fits(value: unknown, fields: Fields, optional: readonly string[] = []): boolean {

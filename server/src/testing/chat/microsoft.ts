@@ -13,7 +13,7 @@ export const MICROSOFT_CLIENT = { id: '00000000-0000-4000-8000-00000000c11e', se
 
 interface MicrosoftUser {
   id: string
-  /** What the person's Teams clients say, without a preferred presence. `Offline`: there is none. */
+  /** The state of the person's Teams clients, without a preferred presence. `Offline`: there is none. */
   ownAvailability: string
   preferred: { availability: string; endsAt: number } | null
   message: { content: string; endsAt: number | null } | null

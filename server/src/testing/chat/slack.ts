@@ -28,7 +28,7 @@ export interface Slack extends ChatServer {
   user(id: string, team?: string): SlackUser
   /** Agrees at an address of the consent page as this member. Returns the redirect to deeb. */
   agree(url: string, id: string, team?: string): URL
-  /** What others see now: nothing after its expiry. */
+  /** Returns what others see now: nothing after its expiry. */
   shownFor(id: string): { text: string; emoji: string; isSnoozed: boolean }
   /** The member who agrees in a browser. */
   browserUser: string
