@@ -1,4 +1,4 @@
-/** What has changed. Its id is that of a user, except for `sign` and `session`. */
+/** The kind of a change. Its id is that of a user, except for `sign` and `session`. */
 type ChangeKind =
   /** A user switched deeb mode, or changed until when. */
   | 'presence'
