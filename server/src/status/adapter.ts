@@ -1,6 +1,6 @@
 import type { StatusPart } from '@deeb/core/status/systems'
 
-/** What a chat shows of a person: a text with its emoji, or a state such as `dnd`. `until` is in ISO 8601, null for no end. */
+/** The status of a person in a chat: a text with its emoji, or a state such as `dnd`. `until` is in ISO 8601, null for no end. */
 export interface Shown {
   text: string
   emoji?: string
@@ -13,7 +13,7 @@ export interface Shown {
 export interface Credentials {
   accessToken: string
   refreshToken?: string
-  /** When `accessToken` expires, in ms since 1970; absent if it does not. */
+  /** The time at which `accessToken` expires, in ms since 1970; absent if it does not. */
   expiresAtMs?: number
   /** The server that the person typed, as an origin. */
   server?: string
@@ -39,9 +39,9 @@ export interface SignalAdapter {
   /** The rate limit for one workspace: below the published one, with room for the `burst`. */
   perMinute: number
   burst: number
-  /** What the chat shows now. Null: nothing that setting the status would overwrite. */
+  /** Reads what the chat shows now. Null: nothing that setting the status would overwrite. */
   read(account: Account): Promise<Shown | null>
-  /** What `on` is going to show. It recognizes it again after a crash. */
+  /** Returns what `on` is going to show. It recognizes it again after a crash. */
   plan(wanted: Wanted): Shown
   on(account: Account, wanted: Wanted): Promise<Shown>
   /** Shows `before` again, or nothing. It is called only while the chat shows what `on` has set. */

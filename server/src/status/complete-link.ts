@@ -9,7 +9,7 @@ import { openFlow, verifierOf } from './link-flow.ts'
 import { saveLink } from './save-link.ts'
 import type { Adapters } from './systems.ts'
 
-/** What the page says when the account cannot be connected. */
+/** The message of the page when the account cannot be connected. */
 const OUTCOMES: Partial<Record<ErrorCode, LinkOutcome>> = { chat_taken: 'taken', chat_refused: 'refused' }
 
 interface CompleteDeps {

@@ -6,7 +6,7 @@ import { openJson, sealJson } from './credentials.ts'
 
 const CONTEXT = 'status-flow'
 
-/** What this server must know when the browser returns from a chat system. Nothing is stored until then. */
+/** The state that this server needs when the browser returns from a chat system. Nothing is stored until then. */
 export interface LinkFlow {
   system: ChatSystem
   userId: string

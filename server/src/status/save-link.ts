@@ -38,7 +38,7 @@ const find = statement(
 interface FoundLink {
   linkId: string
   isOwn: boolean
-  /** Of the same account. */
+  /** Whether it is a link of the same account. */
   isSame: boolean
 }
 
@@ -79,7 +79,7 @@ const writeMail = statement(
 
 const Id = z.string().check(z.regex(/^\P{C}{1,300}$/u))
 
-/** What another system says about an account, as it can be stored. A server that a person typed may say anything. */
+/** The form in which the answer of another system about an account is stored. A server that a person typed may say anything. */
 const Storable = z.object({
   accountId: Id,
   workspace: Id,
