@@ -8,16 +8,16 @@ import { openJson, sealJson } from './credentials.ts'
 /** A status ends by itself after this time, also if this server does not answer any more. It is renewed at half of it. */
 const LEASE_MS = 2 * 3600_000
 const RENEW_BEFORE_END_MS = LEASE_MS / 2
-/** When a chat is looked at again in which the person is not to be disturbed anyway. */
-const LOOK_AGAIN_MS = 15 * 60_000
+/** A chat in which the person is not to be disturbed anyway is read again after this time. */
+const READ_AGAIN_MS = 15 * 60_000
 /** Two ends of "do not disturb" that differ by less are the same: systems round to minutes. */
 const SAME_END_MS = 90_000
 
-/** What deeb has set, and what was there before. */
+/** The status that deeb has set, and the one before it. */
 interface Memo {
   /**
-   * What the chat may show of deeb: the newest first, and the one before it, since the newest may not have arrived. None while deeb
-   * waits, because the person was not to be disturbed anyway.
+   * The statuses of deeb that the chat may show: the newest first, and the one before it, since the newest may not have arrived. None
+   * while deeb waits, because the person was not to be disturbed anyway.
    */
   ours: Shown[]
   before: Shown | null
@@ -41,7 +41,7 @@ const prepare = statement(
 
 const settle = statement(
   'status.settle',
-  `update status_signals set done_wish = :wish, memo = :memo, lease_until = :leaseUntil, renew_at = :renewAt, attempts = 0,
+  `update status_signals set done_wish = :desired, memo = :memo, lease_until = :leaseUntil, renew_at = :renewAt, attempts = 0,
     next_try_at = '-infinity', result = :result, result_at = :now
   where link_id = :linkId and part = :part and next_try_at = :claimedUntil`,
 )
@@ -54,7 +54,7 @@ interface Settled {
 }
 
 /**
- * Carries out the wish of a signal: reads what the chat shows, and sets, renews or clears the status only if that overwrites nobody.
+ * Applies the desired state of a signal: reads what the chat shows, and sets, renews or clears the status only if that overwrites nobody.
  * Throws `ChatError`; then nothing is settled.
  */
 export async function carryOut(
@@ -66,7 +66,7 @@ export async function carryOut(
   const part = adapter.parts[signal.part]
   if (!part) return
   const memo = signal.memo && openJson<Memo>(deps.keys, contextOf(signal), signal.memo)
-  const settled = await (signal.wish === null
+  const settled = await (signal.desired === null
     ? clear(deps, part, signal, account, memo)
     : set(deps, part, signal, account, memo))
   if (settled) await save(deps, signal, settled)
@@ -74,7 +74,7 @@ export async function carryOut(
 
 /** Ends a signal without another call of the system, as after an error that no retry helps. */
 export async function giveUp(deps: CarryOutDeps, signal: ClaimedSignal): Promise<void> {
-  const values = { ...keyOf(signal), wish: signal.wish, memo: null, leaseUntil: null, renewAt: null }
+  const values = { ...keyOf(signal), desired: signal.desired, memo: null, leaseUntil: null, renewAt: null }
   await deps.db.query(settle, { ...values, result: 'failed', now: deps.now() })
 }
 
@@ -84,7 +84,7 @@ async function save(
   { memo, ...settled }: Settled,
 ): Promise<void> {
   const sealed = memo && sealJson(keys, contextOf(signal), memo)
-  await db.query(settle, { ...keyOf(signal), ...settled, wish: signal.wish, memo: sealed, now: now() })
+  await db.query(settle, { ...keyOf(signal), ...settled, desired: signal.desired, memo: sealed, now: now() })
 }
 
 async function clear(
@@ -121,17 +121,17 @@ async function set(
   const shown = await part.read(account)
   const hasSet = memo !== null && memo.ours.length > 0
   if (hasSet && shown?.isUnknown) {
-    return { memo, leaseUntil: signal.leaseUntil, renewAt: lookAgainAt(shown, now()), result: 'set' }
+    return { memo, leaseUntil: signal.leaseUntil, renewAt: readAgainAt(shown, now()), result: 'set' }
   }
   const isDeebs = isOurs(signal, memo, shown)
-  const isSameSession = sessionOf(signal.wish) === sessionOf(signal.doneWish)
+  const isSameSession = sessionOf(signal.desired) === sessionOf(signal.applied)
   // The person has changed the status by hand in this session: it is theirs until the next one.
   const hasEnded = shown === null && (isPast(signal.leaseUntil, now()) || (memo !== null && !hasSet))
   const isByHand = isSameSession && !isDeebs && !hasEnded
-  // It is not to be disturbed already, by the person's own wish.
+  // It is not to be disturbed already, because the person wants it so.
   const isTaken = signal.part === 'dnd' && shown !== null && !isDeebs
   if (isTaken) {
-    return { memo: { ours: [], before: null }, leaseUntil: null, renewAt: lookAgainAt(shown, now()), result: 'left' }
+    return { memo: { ours: [], before: null }, leaseUntil: null, renewAt: readAgainAt(shown, now()), result: 'left' }
   }
   if (isByHand) return { memo: null, leaseUntil: null, renewAt: null, result: 'left' }
   // What was there before deeb's own status. It is kept while deeb's is shown, and after that has ended by itself.
@@ -175,15 +175,15 @@ function isPast(instant: Date | null, now: Date): boolean {
   return instant !== null && instant <= now
 }
 
-function lookAgainAt(shown: Shown | null, now: Date): Date {
-  const soonest = new Date(now.getTime() + LOOK_AGAIN_MS)
+function readAgainAt(shown: Shown | null, now: Date): Date {
+  const soonest = new Date(now.getTime() + READ_AGAIN_MS)
   const end = shown?.until ? new Date(shown.until) : null
   return end && end > now && end < soonest ? end : soonest
 }
 
-/** The focus session or test of a wish. */
-function sessionOf(wish: string | null): string | null {
-  return wish?.split('/')[0] ?? null
+/** The focus session or test of a state. */
+function sessionOf(state: string | null): string | null {
+  return state?.split('/')[0] ?? null
 }
 
 const contextOf = ({ linkId, part }: ClaimedSignal) => `status:${linkId}:${part}`

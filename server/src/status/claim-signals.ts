@@ -14,16 +14,16 @@ export function isTyped(system: ChatSystem): boolean {
 /** How long a claim lasts. All calls for one signal take less. */
 const CLAIM_SECONDS = 60
 
-/** A signal that differs from what its person wishes, claimed by this process. */
+/** A signal whose state is not the desired one, claimed by this process. */
 export interface ClaimedSignal {
   linkId: string
   part: StatusPart
   system: ChatSystem
   workspace: string
   accountId: string
-  /** What the chat has to show: the focus session with its target, or a test. Null: nothing of deeb. */
-  wish: string | null
-  doneWish: string | null
+  /** The state that the chat has to show: the focus session with its target, or a test. Null: nothing of deeb. */
+  desired: string | null
+  applied: string | null
   words: string | null
   /** That of the person; null if they have not chosen one. */
   language: Language | null
@@ -33,7 +33,7 @@ export interface ClaimedSignal {
   leaseUntil: Date | null
   memo: Buffer | null
   credentials: Buffer
-  /** When the person has connected it. New tokens have a later one. */
+  /** The time at which the person connected it. New tokens have a later one. */
   linkedAt: Date
   attempts: number
   /** Until when it is claimed. It identifies the claim. */
@@ -49,9 +49,9 @@ function ratesOf(adapters: Adapters): string {
 }
 
 /**
- * Claims the signals that differ from the wish of their person, as many as the rate limit of their workspace allows.
+ * Claims the signals whose state is not the desired one, as many as the rate limit of their workspace allows.
  *
- * - `wishes` compares each signal with the open focus session of its person. Nothing is queued, so switches that follow each other
+ * - `states` compares each signal with the open focus session of its person. Nothing is queued, so switches that follow each other
  *   coalesce, and neither a lost event nor a killed server loses one.
  * - `due` orders them within their workspace: "off" first, then those that wait longest, since the switch or since they were last set. So
  *   nobody who changes their settings again and again holds up the others.
@@ -63,8 +63,8 @@ function ratesOf(adapters: Adapters): string {
 export function claimStatement(adapters: Adapters): Statement {
   return statement(
     'status.claim',
-    `with wishes as (
-      select signal.link_id, signal.part, link.system, link.workspace, signal.done_wish, signal.renew_at, signal.lease_until,
+    `with states as (
+      select signal.link_id, signal.part, link.system, link.workspace, signal.done_wish as applied, signal.renew_at, signal.lease_until,
         signal.next_try_at, signal.attempts, greatest(coalesce(session.start_time, link.changed_at), signal.result_at) as since, session.time_zone, per_minute, burst,
         case when session.id is null then link.test_until
           else session.start_time + make_interval(mins => session.target_minutes) end as ends_at,
@@ -75,17 +75,17 @@ export function claimStatement(adapters: Adapters): Statement {
           when session.id is not null then concat_ws('/', session.id, session.target_minutes,
             extract(epoch from link.changed_at))
           when link.test_until > :now::timestamptz then concat_ws('/', 'test ' || extract(epoch from link.test_until))
-        end as wish
+        end as desired
       from status_signals as signal join status_links as link on link.id = signal.link_id
         join ${ratesOf(adapters)} on rates.system = link.system and rates.part = signal.part
         left join deeb_sessions as session on session.user_id = link.user_id and session.is_active and link.is_on
           and session.start_time > :now::timestamptz - ${CAP}
       where link.credentials is not null and signal.next_try_at <= :now::timestamptz
     ), due as (
-      select *, row_number() over (partition by system, workspace, part order by wish is null desc, since, link_id) as place
-      from wishes
-      where case when wish is null then lease_until is not null
-        else wish is distinct from done_wish or renew_at <= :now::timestamptz end
+      select *, row_number() over (partition by system, workspace, part order by desired is null desc, since, link_id) as place
+      from states
+      where case when desired is null then lease_until is not null
+        else desired is distinct from applied or renew_at <= :now::timestamptz end
     ), queues as materialized (
       select * from status_queues as queue
       where paused_until <= :now::timestamptz and (system, workspace, part) in (select system, workspace, part from due)
@@ -105,7 +105,7 @@ export function claimStatement(adapters: Adapters): Statement {
         order by attempts, place limit :limit::int
       ) as chosen
       where signal.link_id = chosen.link_id and signal.part = chosen.part and signal.next_try_at <= :now::timestamptz
-      returning signal.link_id, signal.part, chosen.system, chosen.workspace, chosen.wish, signal.done_wish, chosen.time_zone,
+      returning signal.link_id, signal.part, chosen.system, chosen.workspace, chosen.desired, signal.done_wish as applied, chosen.time_zone,
         chosen.ends_at, signal.lease_until, signal.memo, signal.attempts, signal.next_try_at
     ), counted as (
       update status_queues as queue
@@ -115,8 +115,8 @@ export function claimStatement(adapters: Adapters): Statement {
         join room using (system, workspace, part)
       where queue.system = room.system and queue.workspace = room.workspace and queue.part = room.part
     )
-    select (select count(*)::int from due) as total, claimed.link_id as "linkId", claimed.part, claimed.system, claimed.workspace, link.account_id as "accountId", wish,
-      claimed.done_wish as "doneWish", link.words, (select language from profiles where profiles.id = link.user_id) as language, time_zone as "timeZone", ends_at as "endsAt", lease_until as "leaseUntil", memo,
+    select (select count(*)::int from due) as total, claimed.link_id as "linkId", claimed.part, claimed.system, claimed.workspace, link.account_id as "accountId", desired,
+      claimed.applied, link.words, (select language from profiles where profiles.id = link.user_id) as language, time_zone as "timeZone", ends_at as "endsAt", lease_until as "leaseUntil", memo,
       link.credentials, link.linked_at as "linkedAt", claimed.attempts, claimed.next_try_at as "claimedUntil"
     from (select 1) as always left join claimed on true left join status_links as link on link.id = claimed.link_id`,
   )
@@ -125,7 +125,7 @@ export function claimStatement(adapters: Adapters): Statement {
 /** How many signals a process may claim. */
 export interface Places {
   all: number
-  /** Of them, those of servers that people typed. */
+  /** The part of them that goes to servers that people typed. */
   typed: number
 }
 

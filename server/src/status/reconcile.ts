@@ -10,15 +10,15 @@ import { endLinks } from './end-links.ts'
 import { refuseLink } from './refuse-link.ts'
 import type { Adapters } from './systems.ts'
 
-/** Finds what no event has told: after a crash, at the end of a lease, or when an account was switched off. */
+/** Finds changes without an event: after a crash, at the end of a lease, or when an account was switched off. */
 const SWEEP_EVERY_MS = 15_000
 /** Switches within this time are one turn. */
 const GATHER_MS = 500
-/** When signals wait for their rate limit. */
+/** The delay while signals wait for their rate limit. */
 const NEXT_TURN_MS = 1_500
 /** Signals that one process works on concurrently. A server that does not answer holds its own for at most a minute. */
 const MAX_IN_FLIGHT = 60
-/** Of them, those of servers that people typed. */
+/** The maximum of them that goes to servers that people typed. */
 const MAX_TYPED_IN_FLIGHT = 30
 /** The first retry; each later one waits twice as long. */
 const RETRY_SECONDS = 15
@@ -61,7 +61,7 @@ export interface Reconciler {
 }
 
 /**
- * Makes the chats of people show whether they are in deeb mode. It compares what is shown with what they wish, so a lost event, a
+ * Makes the chats of people show whether they are in deeb mode. It compares what is shown with the desired state, so a lost event, a
  * killed server and several servers need nothing special. It runs apart from the switch, which neither waits for it nor knows of it.
  */
 export function createReconciler(given: ReconcilerDeps): Reconciler {

@@ -110,7 +110,7 @@ test('threat 199: a status changed by hand in between is left alone, by renewals
   await switchOff()
   await settle(reconciler)
   expect(slack.user(id).status).toEqual(byHand)
-  // The next session is a new wish: it is kept and restored.
+  // The next session is a new desired state: the status set by hand is kept and restored.
   const switchOffAgain = await switchOn(testApp, user)
   await settle(reconciler)
   expect(slack.shownFor(id).text).toBe('in deeb mode')

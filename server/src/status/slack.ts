@@ -142,7 +142,7 @@ function errorOf(error: string): ChatError {
   return new ChatError('give up', error)
 }
 
-/** Whole minutes, rounded up, so that a short wish is not zero. */
+/** Whole minutes, rounded up, so that a short time is not zero. */
 function minutesUntil(until: Date, now: Date): number {
   return Math.max(1, Math.ceil((until.getTime() - now.getTime()) / 60_000))
 }
