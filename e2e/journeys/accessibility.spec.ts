@@ -43,30 +43,30 @@ test('axe finds no violation on any screen, light or in focus mode', async ({ pa
 })
 
 /** Visits Profile, Goal Settings and Edit Sessions with their editors and dialogs open. */
-async function visitPersonalScreens(page: Page, look: () => Promise<void>): Promise<void> {
+async function visitPersonalScreens(page: Page, check: () => Promise<void>): Promise<void> {
   await page.getByRole('button', { name: 'Profile', exact: true }).click()
   await expect(page.getByRole('list', { name: 'This week' })).toBeVisible()
-  await look()
+  await check()
   await page.getByRole('button', { name: 'Adjust Daily Goals' }).click()
   await page.getByRole('button', { name: 'We 1h 0m' }).click()
   await expect(page.getByRole('listbox', { name: 'Hours' })).toBeVisible()
   await page.getByRole('listbox', { name: 'Hours' }).press('ArrowDown')
   await expect(page.getByText('Not saved yet.')).toBeVisible()
-  await look()
+  await check()
   await page.getByRole('button', { name: 'Discard changes' }).click()
   await page.getByRole('button', { name: 'Back to Profile' }).click()
   await page.getByRole('link', { name: 'Edit sessions' }).click()
   await page.getByRole('button', { name: /under a minute$/ }).click()
   await page.getByRole('button', { name: /\d+s$/ }).first().click()
-  await look()
+  await check()
   await page.getByRole('button', { name: 'Delete' }).click()
   await page.getByRole('button', { name: 'Undo' }).hover()
-  await look()
+  await check()
   await page.getByRole('button', { name: 'Undo' }).click()
   await page.getByRole('button', { name: 'Add a session' }).click()
   await page.getByRole('button', { name: 'Add', exact: true }).click()
   await expect(page.getByText('Enter the start time.')).toBeVisible()
-  await look()
+  await check()
   await page.keyboard.press('Escape')
 }
 

@@ -89,7 +89,7 @@ async function expectTranslated(page: Page, where: string): Promise<void> {
   expect.soft(english, where).toEqual([])
 }
 
-async function look(page: Page, language: PseudoLocale, where: string): Promise<void> {
+async function expectReadable(page: Page, language: PseudoLocale, where: string): Promise<void> {
   await expectNothingCut(page, where)
   if (language === 'en-XA') await expectTranslated(page, where)
   await expectClean(page)
@@ -104,7 +104,7 @@ for (const language of ['en-XA', 'ar-XB'] as const) {
     test('no text of a signed-out screen or public page is cut, left in English or wrong for axe', async ({ page }) => {
       for (const path of [...SIGNED_OUT, ...Object.values(SITE_PATHS), '/nowhere']) {
         await openScreen(page, server, path)
-        await look(page, language, path)
+        await expectReadable(page, language, path)
       }
     })
 
@@ -117,9 +117,9 @@ for (const language of ['en-XA', 'ar-XB'] as const) {
       await expect(page.getByRole('timer')).toBeVisible()
       for (const path of SCREENS) {
         const open = () => openScreen(page, server, path)
-        const visit = (text: string) => look(page, language, `${path}, ${text}`)
+        const visit = (text: string) => expectReadable(page, language, `${path}, ${text}`)
         await open()
-        await look(page, language, path)
+        await expectReadable(page, language, path)
         await forEachDialog(page, open, (text) => text.includes(signOut), visit)
       }
     })

@@ -4,7 +4,7 @@ import { becomeUser, expectClean, MARA, test } from '../test.ts'
 test.use({ timezoneId: 'Europe/Berlin', locale: 'en-GB' })
 
 const says = (page: Page) => page.getByRole('status')
-const look = (page: Page) => page.locator('html')
+const root = (page: Page) => page.locator('html')
 
 /** The next hour of a display that slept: its timers run late, and its stream is dead. */
 async function sleepAnHour(display: Page): Promise<void> {
@@ -32,7 +32,7 @@ test('a sign follows the switch, and shows no old state', async ({ page, newDevi
     timeZone: 'Europe/Berlin',
   })
   await expect(says(display)).toHaveText('in deeb mode', { timeout: 5_000 })
-  await expect(look(display)).toHaveAttribute('data-state', 'deep')
+  await expect(root(display)).toHaveAttribute('data-state', 'deep')
   await expectClean(display)
 
   // A day with a sleep each hour leaves nothing behind.
@@ -47,7 +47,7 @@ test('a sign follows the switch, and shows no old state', async ({ page, newDevi
   const before = await kept()
   for (let hour = 0; hour < 24; hour++) {
     await sleepAnHour(display)
-    await expect(look(display)).toHaveAttribute('data-state', 'deep')
+    await expect(root(display)).toHaveAttribute('data-state', 'deep')
   }
   const after = await kept()
   expect(after.listeners).toBeLessThanOrEqual(before.listeners + 2)
@@ -58,7 +58,7 @@ test('a sign follows the switch, and shows no old state', async ({ page, newDevi
   await display.clock.fastForward(60_000)
   await expect(says(display)).toHaveText('no connection')
   await expect(display.getByText(/^since \d\d:\d\d$/)).toBeVisible()
-  await expect(look(display)).toHaveAttribute('data-state', 'unknown')
+  await expect(root(display)).toHaveAttribute('data-state', 'unknown')
   await server.start()
   await display.clock.fastForward(30_000)
   await expect(says(display)).toHaveText('in deeb mode')
