@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 const { packages } = JSON.parse(readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8'))
 
 /** Development packages of the CLI that its bundle contains. Its build fails if one is not in docs/licences.md. */
-const BUNDLED = ['@modelcontextprotocol/sdk', 'zod-to-json-schema']
+const BUNDLED = ['@modelcontextprotocol/sdk', 'zod', 'zod-to-json-schema']
 
 /**
  * The packages that run in the server, in browsers, in the native apps or in the CLI, from the lock file: `{ name, version, licence }`.

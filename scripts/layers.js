@@ -4,7 +4,7 @@
 
 const LAYERS = {
   core: [
-    'languages.ts scopes.ts errors.ts client-version.ts settings-parts.ts',
+    'languages.ts scopes.ts errors.ts formats.ts client-version.ts settings-parts.ts',
     'endpoint.ts paths.ts date-text.ts',
     'account calendar focus push visitors webhooks',
     'alerts goals presence sessions stats status tokens',
@@ -59,7 +59,7 @@ const RULES = [
   forbid(
     'core is pure: it imports the validator and texts alone.',
     { path: '^core/src/', pathNot: TESTS },
-    { pathNot: '^(core/src/|texts/|@deeb/texts/)|/zod/' },
+    { pathNot: '^(core/src/|texts/|@deeb/texts/)|/valibot/' },
   ),
   forbid(
     'Operations know nothing of HTTP: their routes do.',

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
@@ -52,10 +51,6 @@ export default defineConfig(({ mode, command }) => {
     appType: 'mpa',
     // The language stays a global variable until languages.ts copies the scripts. The dev server has all languages.
     define: { ...define, ...(command === 'build' ? {} : { __LANGUAGE__: '""' }) },
-    resolve: {
-      // A thirtieth of its size. In tests and on the dev server it is zod itself.
-      alias: command === 'build' ? { 'zod/mini': fileURLToPath(new URL('../core/src/shape.ts', import.meta.url)) } : {},
-    },
     plugins: [
       react(),
       tailwindcss(),
@@ -78,11 +73,6 @@ export default defineConfig(({ mode, command }) => {
       reportCompressedSize: false,
       rolldownOptions: {
         checks: { pluginTimings: false },
-        onLog(level, log, report) {
-          // Shapes that use more of zod than core/src/shape.ts has.
-          if (log.code === 'IMPORT_IS_UNDEFINED') throw new Error(log.message)
-          report(level, log)
-        },
         input: isNative ? ['app.html'] : ['app.html', ...STATIC_PAGE_SOURCES],
         output: {
           entryFileNames: scriptName,

@@ -1,6 +1,7 @@
 import { OLDEST_CLIENT_HEADER } from '@deeb/core/client-version'
 import type { Endpoint, InputOf, OutputOf } from '@deeb/core/endpoint'
 import * as texts from '@deeb/texts/cli'
+import * as v from 'valibot'
 import manifest from '../package.json' with { type: 'json' }
 import { EXIT, Problem } from './exit.ts'
 import { noResponse, notDeeb, problemOf } from './server-problems.ts'
@@ -24,8 +25,8 @@ export async function call<E extends Endpoint>(login: Login, endpoint: E, input:
     signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
     ...(isGet ? {} : { body: JSON.stringify(input), headers: { 'content-type': 'application/json' } }),
   })
-  const answer = output.safeParse(await jsonOf(login.server, response))
-  if (answer.success) return answer.data as OutputOf<E>
+  const answer = v.safeParse(output, await jsonOf(login.server, response))
+  if (answer.success) return answer.output as OutputOf<E>
   throw new Problem(EXIT.unreachable, texts.otherVersion({ server: login.server }))
 }
 

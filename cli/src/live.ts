@@ -1,5 +1,6 @@
 import { HEARTBEAT_SECONDS, LIVE_PATH, LiveEvent } from '@deeb/core/live-events'
 import { createParser } from 'eventsource-parser'
+import * as v from 'valibot'
 import { type Login, send } from './api.ts'
 import { noResponse } from './server-problems.ts'
 
@@ -34,7 +35,7 @@ function knownEvents(data: string): LiveEvent[] {
   const delivery: unknown = JSON.parse(data)
   if (!Array.isArray(delivery)) return []
   return delivery.flatMap((item) => {
-    const event = LiveEvent.safeParse(item)
-    return event.success ? [event.data] : []
+    const event = v.safeParse(LiveEvent, item)
+    return event.success ? [event.output] : []
   })
 }

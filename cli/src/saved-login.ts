@@ -2,14 +2,14 @@ import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, write
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import * as texts from '@deeb/texts/cli'
-import * as z from 'zod/mini'
+import * as v from 'valibot'
 import type { Login } from './api.ts'
 import { EXIT, Problem } from './exit.ts'
 import { deleteFromKeychain, readFromKeychain, saveInKeychain } from './keychain.ts'
 import { parseServer } from './server-url.ts'
 
 /** The content of the file. `token` is null if the keychain has it. */
-const SavedLogin = z.object({ server: z.string(), token: z.nullable(z.string()) })
+const SavedLogin = v.object({ server: v.string(), token: v.nullable(v.string()) })
 
 /** Saves the login, with the token in the keychain if there is one. Returns the file with the token; null for the keychain. */
 export function saveLogin({ server, token }: Login): string | null {
@@ -49,16 +49,16 @@ export function deleteLogin(): boolean {
   return isDeleted
 }
 
-function readFile(): z.output<typeof SavedLogin> | null {
+function readFile(): v.InferOutput<typeof SavedLogin> | null {
   const path = loginFile()
   const stat = statSync(path, { throwIfNoEntry: false })
   if (!stat) return null
   if (process.platform !== 'win32' && (stat.mode & 0o077) !== 0) {
     throw new Problem(EXIT.signedOut, texts.fileReadable({ path }))
   }
-  const content = SavedLogin.safeParse(parsed(readFileSync(path, 'utf8')))
+  const content = v.safeParse(SavedLogin, parsed(readFileSync(path, 'utf8')))
   if (!content.success) throw new Problem(EXIT.signedOut, texts.fileDamaged({ path }))
-  return content.data
+  return content.output
 }
 
 function parsed(text: string): unknown {

@@ -1,8 +1,11 @@
-import type * as z from 'zod/mini'
+import type * as v from 'valibot'
 import type { Scope } from './scopes.ts'
 
 /** The contract of one API call, for client and server. GET sends its input as the query string, other methods as a JSON body. */
-export interface Endpoint<Input extends z.ZodMiniType = z.ZodMiniType, Output extends z.ZodMiniType = z.ZodMiniType> {
+export interface Endpoint<
+  Input extends v.GenericSchema = v.GenericSchema,
+  Output extends v.GenericSchema = v.GenericSchema,
+> {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   path: `/api/${string}`
   /** One line for the OpenAPI document. */
@@ -13,9 +16,9 @@ export interface Endpoint<Input extends z.ZodMiniType = z.ZodMiniType, Output ex
   output: Output
 }
 
-export type InputOf<E extends Endpoint> = z.output<E['input']>
-export type OutputOf<E extends Endpoint> = z.output<E['output']>
+export type InputOf<E extends Endpoint> = v.InferOutput<E['input']>
+export type OutputOf<E extends Endpoint> = v.InferOutput<E['output']>
 
-export function endpoint<I extends z.ZodMiniType, O extends z.ZodMiniType>(shape: Endpoint<I, O>): Endpoint<I, O> {
+export function endpoint<I extends v.GenericSchema, O extends v.GenericSchema>(shape: Endpoint<I, O>): Endpoint<I, O> {
   return shape
 }

@@ -1,4 +1,4 @@
-import * as z from 'zod/mini'
+import * as v from 'valibot'
 
 /** Every error code of /api and its HTTP status. The client has the texts for people. */
 export const ERROR_STATUS = {
@@ -41,12 +41,12 @@ export const ERROR_STATUS = {
 export type ErrorCode = keyof typeof ERROR_STATUS
 
 /** The body of every error response of /api. */
-export const ErrorBody = z.object({
-  code: z.enum(Object.keys(ERROR_STATUS) as [ErrorCode, ...ErrorCode[]]),
-  message: z.string(),
-  requestId: z.string(),
+export const ErrorBody = v.object({
+  code: v.picklist(Object.keys(ERROR_STATUS) as [ErrorCode, ...ErrorCode[]]),
+  message: v.string(),
+  requestId: v.string(),
   /** The invalid fields of the input, for `invalid_input`: a dotted path and a sentence. */
-  fields: z.optional(z.array(z.object({ path: z.string(), message: z.string() }))),
+  fields: v.optional(v.array(v.object({ path: v.string(), message: v.string() }))),
 })
 
-export type ErrorBody = z.output<typeof ErrorBody>
+export type ErrorBody = v.InferOutput<typeof ErrorBody>

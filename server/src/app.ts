@@ -22,7 +22,7 @@ import { describeApi } from './http/openapi.ts'
 import { createLimitIps, createLimitRequests, createWithinLimit } from './http/rate-limit.ts'
 import { sendSecurityHeaders } from './http/security-headers.ts'
 import { createSendCached } from './http/send-cached.ts'
-import { serializeLate, serveOn, serveVisitorsOn, validateWithZod } from './http/serve.ts'
+import { serializeLate, serveOn, serveVisitorsOn, validateInputs } from './http/serve.ts'
 import { serveFormOn } from './http/serve-form.ts'
 import { createSignedIn } from './http/signed-in.ts'
 import { staticFiles } from './http/static-files.ts'
@@ -111,7 +111,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   logAnswers(app)
   sendSecurityHeaders(app, config.publicUrl)
   answerErrors(app, sendNotFoundPage)
-  validateWithZod(app)
+  validateInputs(app)
   allowOwnOrigins(app, config)
 
   const logError = createOutageLog({

@@ -1,5 +1,6 @@
-import * as z from 'zod/mini'
+import * as v from 'valibot'
 import { endpoint, type OutputOf } from '../endpoint.ts'
+import { Instant, Int, LocalDate, Uuid } from '../formats.ts'
 import { LANGUAGES } from '../languages.ts'
 import { MAX_TYPED_LENGTH } from './username.ts'
 
@@ -8,24 +9,24 @@ export const updateUsername = endpoint({
   path: '/api/profile/username',
   summary:
     'Set the username of the caller. It is trimmed. `username_taken` if another account has it, in any letter case.',
-  input: z.object({ username: z.string().check(z.maxLength(MAX_TYPED_LENGTH)) }),
-  output: z.object({ username: z.string() }),
+  input: v.object({ username: v.pipe(v.string(), v.maxLength(MAX_TYPED_LENGTH)) }),
+  output: v.object({ username: v.string() }),
 })
 
 export const updateRequestEmails = endpoint({
   method: 'PUT',
   path: '/api/profile/request-emails',
   summary: 'Switch emails to the caller about connection requests on or off.',
-  input: z.object({ requestEmails: z.boolean() }),
-  output: z.object({ requestEmails: z.boolean() }),
+  input: v.object({ requestEmails: v.boolean() }),
+  output: v.object({ requestEmails: v.boolean() }),
 })
 
 export const updateLanguage = endpoint({
   method: 'PUT',
   path: '/api/profile/language',
   summary: 'Set the language of the caller, for the app on all devices and for emails.',
-  input: z.object({ language: z.enum(LANGUAGES) }),
-  output: z.object({ language: z.enum(LANGUAGES) }),
+  input: v.object({ language: v.picklist(LANGUAGES) }),
+  output: v.object({ language: v.picklist(LANGUAGES) }),
 })
 
 export const readMyData = endpoint({
@@ -33,8 +34,8 @@ export const readMyData = endpoint({
   path: '/api/account/data',
   summary:
     'Download all data stored about the caller, by table and without secrets. `download_running` during another download.',
-  input: z.object({}),
-  output: z.record(z.string(), z.array(z.record(z.string(), z.unknown()))),
+  input: v.object({}),
+  output: v.record(v.string(), v.array(v.record(v.string(), v.unknown()))),
 })
 
 /** All ended focus sessions of the caller as files. They are no JSON, so they are no endpoints. */
@@ -45,24 +46,24 @@ export const readSignIn = endpoint({
   method: 'GET',
   path: '/api/account/sign-in',
   summary: 'Read how the caller can sign in, and until when this session may change that.',
-  input: z.object({}),
-  output: z.object({
-    hasPassword: z.boolean(),
+  input: v.object({}),
+  output: v.object({
+    hasPassword: v.boolean(),
     /** The identity provider of the company of the caller; null if there is none. */
-    company: z.nullable(
-      z.object({
-        name: z.string(),
-        domain: z.string(),
+    company: v.nullable(
+      v.object({
+        name: v.string(),
+        domain: v.string(),
         /** The company's accounts sign in by it only. */
-        only: z.boolean(),
+        only: v.boolean(),
         /** Whether the account of the caller is connected with it. */
-        connected: z.boolean(),
+        connected: v.boolean(),
       }),
     ),
     /** If the company requires a second factor or a passkey: the day (UTC) from which on. Null if it does not. */
-    secondFactor: z.nullable(z.object({ requiredFrom: z.iso.date() })),
+    secondFactor: v.nullable(v.object({ requiredFrom: LocalDate })),
     /** The end of the last re-authentication of this session; null if there was none or it has expired. */
-    provenUntil: z.nullable(z.iso.datetime({ precision: 3 })),
+    provenUntil: v.nullable(Instant),
   }),
 })
 export type SignInInfo = OutputOf<typeof readSignIn>
@@ -72,8 +73,8 @@ export const prove = endpoint({
   path: '/api/account/prove',
   summary:
     'Confirm the password of the caller. Until `provenUntil`, this session may add and remove ways to sign in. `wrong_password` if the password is wrong.',
-  input: z.object({ password: z.string().check(z.maxLength(1024)) }),
-  output: z.object({ provenUntil: z.iso.datetime({ precision: 3 }) }),
+  input: v.object({ password: v.pipe(v.string(), v.maxLength(1024)) }),
+  output: v.object({ provenUntil: Instant }),
 })
 
 /** How an auth session was opened: GoTrue's name of the method. `oauth` is the identity provider of a company. */
@@ -84,22 +85,22 @@ export const readAuthSessions = endpoint({
   path: '/api/account/sessions',
   summary:
     'Read where the caller is signed in: one entry per browser or app, this one first, then by last use; at most 100.',
-  input: z.object({}),
-  output: z.object({
-    sessions: z.array(
-      z.object({
-        id: z.uuid(),
-        isThis: z.boolean(),
+  input: v.object({}),
+  output: v.object({
+    sessions: v.array(
+      v.object({
+        id: Uuid,
+        isThis: v.boolean(),
         /** False for a native app and other programs. */
-        isBrowser: z.boolean(),
+        isBrowser: v.boolean(),
         /** The `User-Agent` of the last refresh. */
-        agent: z.nullable(z.string()),
+        agent: v.nullable(v.string()),
         /** The IP address of the last refresh. */
-        address: z.nullable(z.string()),
-        method: z.enum(SIGN_IN_METHODS),
-        signedInAt: z.iso.datetime({ precision: 3 }),
+        address: v.nullable(v.string()),
+        method: v.picklist(SIGN_IN_METHODS),
+        signedInAt: Instant,
         /** Accurate to an hour. */
-        lastUsedAt: z.iso.datetime({ precision: 3 }),
+        lastUsedAt: Instant,
       }),
     ),
   }),
@@ -110,8 +111,8 @@ export const endAuthSession = endpoint({
   path: '/api/account/sessions/end',
   summary:
     'Sign the caller out of one browser or app, and return the number of sessions that ended. `proof_needed` for another one than this, unless the caller has re-authenticated in this session.',
-  input: z.object({ id: z.uuid() }),
-  output: z.object({ ended: z.int() }),
+  input: v.object({ id: Uuid }),
+  output: v.object({ ended: Int }),
 })
 
 export const endOtherAuthSessions = endpoint({
@@ -119,8 +120,8 @@ export const endOtherAuthSessions = endpoint({
   path: '/api/account/sessions/end-others',
   summary:
     'End all sessions of the caller except this one, and return their number. `proof_needed`, unless the caller has re-authenticated in this session.',
-  input: z.object({}),
-  output: z.object({ ended: z.int() }),
+  input: v.object({}),
+  output: v.object({ ended: Int }),
 })
 
 export const deleteAccount = endpoint({
@@ -128,8 +129,8 @@ export const deleteAccount = endpoint({
   path: '/api/account/delete',
   summary:
     'Delete the account of the caller and all its data permanently. `wrong_password` if the password is wrong; without a password `proof_needed`, unless the caller has re-authenticated in this session.',
-  input: z.object({ password: z.optional(z.string().check(z.maxLength(1024))) }),
-  output: z.object({ deleted: z.literal(true) }),
+  input: v.object({ password: v.optional(v.pipe(v.string(), v.maxLength(1024))) }),
+  output: v.object({ deleted: v.literal(true) }),
 })
 
 export const readLink = endpoint({
@@ -137,13 +138,13 @@ export const readLink = endpoint({
   path: '/api/account/link',
   summary:
     'Read the purpose and the account of an email link, by its token. No sign-in. Does not use up the link; `link_expired` if it no longer works.',
-  input: z.object({ token: z.string().check(z.maxLength(100)) }),
-  output: z.object({
-    kind: z.enum(['signup', 'recovery', 'email_change']),
+  input: v.object({ token: v.pipe(v.string(), v.maxLength(100)) }),
+  output: v.object({
+    kind: v.picklist(['signup', 'recovery', 'email_change']),
     /** The current address of the account. */
-    email: z.string(),
+    email: v.string(),
     /** The requested address, for `email_change`; otherwise null. */
-    newEmail: z.nullable(z.string()),
+    newEmail: v.nullable(v.string()),
   }),
 })
 export type LinkInfo = OutputOf<typeof readLink>

@@ -1,19 +1,20 @@
-import * as z from 'zod/mini'
+import * as v from 'valibot'
+import { Uuid } from '../formats.ts'
 
-export const Profile = z.object({
-  id: z.uuid(),
-  username: z.nullable(z.string()),
-  firstName: z.nullable(z.string()),
-  lastName: z.nullable(z.string()),
-  email: z.string(),
+export const Profile = v.object({
+  id: Uuid,
+  username: v.nullable(v.string()),
+  firstName: v.nullable(v.string()),
+  lastName: v.nullable(v.string()),
+  email: v.string(),
   /** The domain of the company; null if the address proves no company (`companyOf`). */
-  companyDomain: z.nullable(z.string()),
+  companyDomain: v.nullable(v.string()),
   /** Whether emails about connection requests are switched on. During an upgrade, an older server does not send it. */
-  requestEmails: z.optional(z.boolean()),
+  requestEmails: v.optional(v.boolean()),
   /**
    * The language that the person chose; null if they have not. An older server does not send it, and a newer one may have languages that
    * this client does not know.
    */
-  language: z.optional(z.nullable(z.string())),
+  language: v.optional(v.nullable(v.string())),
 })
-export type Profile = z.output<typeof Profile>
+export type Profile = v.InferOutput<typeof Profile>

@@ -1,6 +1,6 @@
-import * as z from 'zod/mini'
+import * as v from 'valibot'
 import { endpoint } from '../endpoint.ts'
-import { Instant } from '../focus/api.ts'
+import { Instant, Uuid } from '../formats.ts'
 
 /** A person waits for at most this many colleagues. */
 export const MAX_ALERTS = 20
@@ -9,13 +9,13 @@ export const readAlerts = endpoint({
   method: 'GET',
   path: '/api/team/alerts',
   summary: 'Read for which colleagues the caller waits until they are free, and which of them are.',
-  input: z.object({}),
-  output: z.object({
-    alerts: z.array(
-      z.object({
-        userId: z.uuid(),
+  input: v.object({}),
+  output: v.object({
+    alerts: v.array(
+      v.object({
+        userId: Uuid,
         /** When they switched off, once they have been free for 2 minutes while the caller was free too; else null. */
-        freeSince: z.nullable(Instant),
+        freeSince: v.nullable(Instant),
       }),
     ),
   }),
@@ -26,6 +26,6 @@ export const setAlert = endpoint({
   path: '/api/team/alerts',
   summary:
     'Tell the caller once when a colleague is free, or not any more; `isWanted: false` also says that it was shown. Lapses after 4 hours. Idempotent. `not_found` unless the caller sees that the colleague is in deeb mode; `too_many_alerts` for the 21st.',
-  input: z.object({ userId: z.uuid().check(z.toLowerCase()), isWanted: z.boolean() }),
-  output: z.object({ isWanted: z.boolean() }),
+  input: v.object({ userId: v.pipe(Uuid, v.toLowerCase()), isWanted: v.boolean() }),
+  output: v.object({ isWanted: v.boolean() }),
 })

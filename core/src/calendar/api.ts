@@ -1,5 +1,6 @@
-import * as z from 'zod/mini'
+import * as v from 'valibot'
 import { endpoint } from '../endpoint.ts'
+import { Instant } from '../formats.ts'
 
 /** How many days back a calendar shows focus sessions. */
 export const CALENDAR_DAYS = 90
@@ -9,14 +10,14 @@ export const readCalendarLink = endpoint({
   path: '/api/calendar',
   summary:
     'Read whether the focus sessions of the caller can be read as a calendar by a link. The link itself is not stored.',
-  input: z.object({}),
-  output: z.object({
+  input: v.object({}),
+  output: v.object({
     /** Null without a link. */
-    link: z.nullable(
-      z.object({
-        createdAt: z.iso.datetime({ precision: 3 }),
+    link: v.nullable(
+      v.object({
+        createdAt: Instant,
         /** Accurate to an hour; null before the first time. */
-        lastReadAt: z.nullable(z.iso.datetime({ precision: 3 })),
+        lastReadAt: v.nullable(Instant),
       }),
     ),
   }),
@@ -27,14 +28,14 @@ export const createCalendarLink = endpoint({
   path: '/api/calendar',
   summary:
     'Create the link of the calendar of the caller, in place of an earlier one, which stops working. It is shown in this answer only. `proof_needed`, unless the caller has re-authenticated in this session.',
-  input: z.object({}),
-  output: z.object({ url: z.string() }),
+  input: v.object({}),
+  output: v.object({ url: v.string() }),
 })
 
 export const removeCalendarLink = endpoint({
   method: 'POST',
   path: '/api/calendar/remove',
   summary: 'Remove the link of the calendar of the caller, which stops working.',
-  input: z.object({}),
-  output: z.object({ removed: z.literal(true) }),
+  input: v.object({}),
+  output: v.object({ removed: v.literal(true) }),
 })

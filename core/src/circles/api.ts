@@ -1,49 +1,49 @@
-import * as z from 'zod/mini'
+import * as v from 'valibot'
 import { MAX_TYPED_LENGTH } from '../account/username.ts'
 import { endpoint } from '../endpoint.ts'
-import { Instant } from '../focus/api.ts'
+import { Instant, Int, Uuid } from '../formats.ts'
 import { Person } from '../team/connection.ts'
 
 /** Somebody else in a circle of the caller. */
-export const CircleMember = z.object({
+export const CircleMember = v.object({
   person: Person,
   joinedAt: Instant,
   /** From when on the two see each other's deeb mode in this circle. */
   visibleFrom: Instant,
 })
-export type CircleMember = z.output<typeof CircleMember>
+export type CircleMember = v.InferOutput<typeof CircleMember>
 
 /** A circle of the caller. */
-export const Circle = z.object({
-  id: z.uuid(),
-  name: z.string(),
+export const Circle = v.object({
+  id: Uuid,
+  name: v.string(),
   /** The secret of the link; null if nobody can join now. See `circleLink`. */
-  invite: z.nullable(z.string()),
+  invite: v.nullable(v.string()),
   /** Whether the caller is the keeper, the first member whose account is not switched off: may rename and close it, change its link, remove members. */
-  isKeeper: z.boolean(),
+  isKeeper: v.boolean(),
   /** From when on the caller is visible to the members who joined before. */
   visibleFrom: Instant,
   /** Without the caller, and without people who hid or are hidden. Sorted by name. */
-  people: z.array(CircleMember),
+  people: v.array(CircleMember),
 })
-export type Circle = z.output<typeof Circle>
+export type Circle = v.InferOutput<typeof Circle>
 
-const Name = z.string().check(z.maxLength(MAX_TYPED_LENGTH))
-const Invite = z.string().check(z.maxLength(100))
-const Id = z.uuid().check(z.toLowerCase())
+const Name = v.pipe(v.string(), v.maxLength(MAX_TYPED_LENGTH))
+const Invite = v.pipe(v.string(), v.maxLength(100))
+const Id = v.pipe(Uuid, v.toLowerCase())
 
 export const readCircles = endpoint({
   method: 'GET',
   path: '/api/circles',
   summary: 'Read the circles of the caller with their members, and the people whom the caller hides. `circles_off`.',
-  input: z.object({}),
-  output: z.object({
+  input: v.object({}),
+  output: v.object({
     /** Sorted by name. */
-    circles: z.array(Circle),
+    circles: v.array(Circle),
     /** Sorted by name. */
-    hidden: z.array(Person),
+    hidden: v.array(Person),
     /** At most this many people are in a circle, the caller included. */
-    circleSize: z.int(),
+    circleSize: Int,
   }),
 })
 
@@ -52,8 +52,8 @@ export const createCircle = endpoint({
   path: '/api/circles',
   summary:
     'Create a circle with the caller as its first member. The name is trimmed. `too_many_circles` with 10 circles, or after 5 new ones in a day; `not_found` without a company; `circles_off`.',
-  input: z.object({ name: Name }),
-  output: z.object({ circleId: z.uuid(), invite: z.string() }),
+  input: v.object({ name: Name }),
+  output: v.object({ circleId: Uuid, invite: v.string() }),
 })
 
 export const previewCircle = endpoint({
@@ -61,14 +61,14 @@ export const previewCircle = endpoint({
   path: '/api/circles/preview',
   summary:
     'Read a circle of the company of the caller by the secret of its link, before joining it. `not_found` for any other secret; `circles_off`.',
-  input: z.object({ invite: Invite }),
-  output: z.object({
-    name: z.string(),
+  input: v.object({ invite: Invite }),
+  output: v.object({
+    name: v.string(),
     /** Who would see the caller. Without the caller, and without people who hid or are hidden. Sorted by name. */
-    people: z.array(Person),
+    people: v.array(Person),
     /** From when on, if the caller joins now; for a member from when on they are visible. */
     visibleFrom: Instant,
-    isMember: z.boolean(),
+    isMember: v.boolean(),
   }),
 })
 
@@ -77,24 +77,24 @@ export const joinCircle = endpoint({
   path: '/api/circles/join',
   summary:
     'Join a circle of the company of the caller by the secret of its link. Idempotent. `not_found` for any other secret, `circle_full`, `too_many_circles` with 10 circles, `circles_off`.',
-  input: z.object({ invite: Invite }),
-  output: z.object({ circleId: z.uuid(), visibleFrom: Instant }),
+  input: v.object({ invite: Invite }),
+  output: v.object({ circleId: Uuid, visibleFrom: Instant }),
 })
 
 export const leaveCircle = endpoint({
   method: 'POST',
   path: '/api/circles/leave',
   summary: 'Leave a circle. The last member deletes it. Idempotent: an unknown circle has the same answer.',
-  input: z.object({ circleId: Id }),
-  output: z.object({ left: z.literal(true) }),
+  input: v.object({ circleId: Id }),
+  output: v.object({ left: v.literal(true) }),
 })
 
 export const renameCircle = endpoint({
   method: 'POST',
   path: '/api/circles/rename',
   summary: 'Rename a circle that the caller keeps. The name is trimmed. `not_found` for any other; `circles_off`.',
-  input: z.object({ circleId: Id, name: Name }),
-  output: z.object({ name: z.string() }),
+  input: v.object({ circleId: Id, name: Name }),
+  output: v.object({ name: v.string() }),
 })
 
 export const changeCircleLink = endpoint({
@@ -102,8 +102,8 @@ export const changeCircleLink = endpoint({
   path: '/api/circles/link',
   summary:
     'Replace the link of a circle that the caller keeps with a new one (`isOpen`), or with none. `not_found` for any other circle; `circles_off`.',
-  input: z.object({ circleId: Id, isOpen: z.boolean() }),
-  output: z.object({ invite: z.nullable(z.string()) }),
+  input: v.object({ circleId: Id, isOpen: v.boolean() }),
+  output: v.object({ invite: v.nullable(v.string()) }),
 })
 
 export const removeMember = endpoint({
@@ -111,16 +111,16 @@ export const removeMember = endpoint({
   path: '/api/circles/remove',
   summary:
     'Remove a member from a circle that the caller keeps. Idempotent: somebody who is no member has the same answer. `not_found` for any other circle; `circles_off`.',
-  input: z.object({ circleId: Id, userId: Id }),
-  output: z.object({ removed: z.literal(true) }),
+  input: v.object({ circleId: Id, userId: Id }),
+  output: v.object({ removed: v.literal(true) }),
 })
 
 export const closeCircle = endpoint({
   method: 'POST',
   path: '/api/circles/close',
   summary: 'Delete a circle that the caller keeps. `not_found` for any other; `circles_off`.',
-  input: z.object({ circleId: Id }),
-  output: z.object({ closed: z.literal(true) }),
+  input: v.object({ circleId: Id }),
+  output: v.object({ closed: v.literal(true) }),
 })
 
 export const hidePerson = endpoint({
@@ -128,6 +128,6 @@ export const hidePerson = endpoint({
   path: '/api/circles/hide',
   summary:
     'Hide the caller and a colleague from each other in all circles, or show them again. Idempotent. Connections are not affected. `not_found` for anybody else; `circles_off`.',
-  input: z.object({ userId: Id, isHidden: z.boolean() }),
-  output: z.object({ isHidden: z.boolean() }),
+  input: v.object({ userId: Id, isHidden: v.boolean() }),
+  output: v.object({ isHidden: v.boolean() }),
 })

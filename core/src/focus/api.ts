@@ -1,59 +1,58 @@
-import * as z from 'zod/mini'
+import * as v from 'valibot'
 import { endpoint } from '../endpoint.ts'
+import { Instant, Int, Uuid } from '../formats.ts'
 import { UTC_OFFSET } from './device-zone.ts'
 import { MAX_TARGET_MINUTES, MIN_TARGET_MINUTES } from './target-limits.ts'
 
 /** The time zone of a device. A server that does not know the name, such as a new one, goes by the offset at the instant of the call. */
 export const DeviceZone = {
-  timeZone: z.string().check(z.maxLength(64)),
-  utcOffset: z.optional(z.string().check(z.regex(UTC_OFFSET))),
+  timeZone: v.pipe(v.string(), v.maxLength(64)),
+  utcOffset: v.optional(v.pipe(v.string(), v.regex(UTC_OFFSET))),
 }
-
-export const Instant = z.iso.datetime({ precision: 3 })
 
 /**
  * The id of a focus session. The client makes it as a UUIDv7, which is the idempotency key of a start. The server makes
  * UUIDv4 itself, so any UUID is valid. Lower case, since ids are compared as text.
  */
-export const SessionId = z.uuid().check(z.toLowerCase())
+export const SessionId = v.pipe(Uuid, v.toLowerCase())
 
 /** How long a focus session is meant to be. */
-export const TargetMinutes = z.int().check(z.minimum(MIN_TARGET_MINUTES), z.maximum(MAX_TARGET_MINUTES))
+export const TargetMinutes = v.pipe(Int, v.minValue(MIN_TARGET_MINUTES), v.maxValue(MAX_TARGET_MINUTES))
 
-export const FocusSession = z.object({
-  id: z.uuid(),
+export const FocusSession = v.object({
+  id: Uuid,
   startedAt: Instant,
   /** Null while the session is open. */
-  endedAt: z.nullable(Instant),
+  endedAt: v.nullable(Instant),
   /** The target of an open session. Absent without one, and once the session has ended. */
-  targetMinutes: z.optional(TargetMinutes),
+  targetMinutes: v.optional(TargetMinutes),
 })
-export type FocusSession = z.output<typeof FocusSession>
+export type FocusSession = v.InferOutput<typeof FocusSession>
 
 /** The state of deeb mode, which is part of the response for every screen. */
-export const FocusState = z.object({
-  openSession: z.nullable(FocusSession),
+export const FocusState = v.object({
+  openSession: v.nullable(FocusSession),
   /** The oldest session that was ended at 16 hours and that the person has not kept, corrected or discarded yet. */
-  forgottenSession: z.nullable(FocusSession),
+  forgottenSession: v.nullable(FocusSession),
   /** Increases with each change of the user, by 1 or more. A live event with a higher version is newer than this response. */
-  version: z.int(),
+  version: Int,
   serverTime: Instant,
 })
-export type FocusState = z.output<typeof FocusState>
+export type FocusState = v.InferOutput<typeof FocusState>
 
 /** When a switch was pressed and when the request was sent, by the device's clock. Only the difference counts: `instantOf`. */
-export const DeviceTimes = z.object({ actedAt: Instant, sentAt: Instant })
-export type DeviceTimes = z.output<typeof DeviceTimes>
+export const DeviceTimes = v.object({ actedAt: Instant, sentAt: Instant })
+export type DeviceTimes = v.InferOutput<typeof DeviceTimes>
 
-const SwitchOutput = z.object({ session: FocusSession, serverTime: Instant })
+const SwitchOutput = v.object({ session: FocusSession, serverTime: Instant })
 
 export const readFocus = endpoint({
   method: 'GET',
   path: '/api/focus',
   scopes: ['switch', 'read'],
   summary: 'Read whether the caller is in deeb mode.',
-  input: z.object({}),
-  output: z.object({ openSession: z.nullable(FocusSession), version: z.int(), serverTime: Instant }),
+  input: v.object({}),
+  output: v.object({ openSession: v.nullable(FocusSession), version: Int, serverTime: Instant }),
 })
 
 export const startFocus = endpoint({
@@ -62,11 +61,11 @@ export const startFocus = endpoint({
   scopes: ['switch'],
   summary:
     'Switch deeb mode on, with an optional target for colleagues. Idempotent: the client creates the session id. If a session is open already, that one is the answer, with its own target. Starts now without `times`; `too_late` after 7 days, `ahead_of_time` from 2 minutes ahead, `too_many_sessions` after 300 on one local date, for personal access tokens after 200.',
-  input: z.object({
+  input: v.object({
     sessionId: SessionId,
     ...DeviceZone,
-    times: z.optional(DeviceTimes),
-    targetMinutes: z.optional(TargetMinutes),
+    times: v.optional(DeviceTimes),
+    targetMinutes: v.optional(TargetMinutes),
   }),
   output: SwitchOutput,
 })
@@ -76,7 +75,7 @@ export const stopFocus = endpoint({
   path: '/api/focus/stop',
   scopes: ['switch'],
   summary: 'Switch deeb mode off by ending the session `sessionId`. Idempotent. `times` as for a start.',
-  input: z.object({ sessionId: SessionId, times: z.optional(DeviceTimes) }),
+  input: v.object({ sessionId: SessionId, times: v.optional(DeviceTimes) }),
   output: SwitchOutput,
 })
 
@@ -86,22 +85,22 @@ export const setTarget = endpoint({
   scopes: ['switch'],
   summary:
     'Set how long the open session `sessionId` is meant to be, counted from its start; null for no end. Idempotent. `session_not_found` if it is not open.',
-  input: z.object({ sessionId: SessionId, targetMinutes: z.nullable(TargetMinutes) }),
+  input: v.object({ sessionId: SessionId, targetMinutes: v.nullable(TargetMinutes) }),
   output: SwitchOutput,
 })
 
 /** Limit of queued switches per call. They fit into a request of 16 kB, even with the longest time zone names. */
 export const MAX_CHANGES_PER_CALL = 60
 
-const QueuedChange = z.discriminatedUnion('to', [
-  z.object({
-    to: z.literal('on'),
+const QueuedChange = v.variant('to', [
+  v.object({
+    to: v.literal('on'),
     sessionId: SessionId,
     ...DeviceZone,
     actedAt: Instant,
-    targetMinutes: z.optional(TargetMinutes),
+    targetMinutes: v.optional(TargetMinutes),
   }),
-  z.object({ to: z.literal('off'), sessionId: SessionId, actedAt: Instant }),
+  v.object({ to: v.literal('off'), sessionId: SessionId, actedAt: Instant }),
 ])
 
 export const replaySwitches = endpoint({
@@ -110,17 +109,17 @@ export const replaySwitches = endpoint({
   scopes: ['switch'],
   summary:
     'Replay offline switches in order. Atomic and idempotent. An on that is followed by any off adds only the time that no other session covers. `refused` lists changes that can never be applied.',
-  input: z.object({
+  input: v.object({
     sentAt: Instant,
-    changes: z.array(QueuedChange).check(z.minLength(1), z.maxLength(MAX_CHANGES_PER_CALL)),
+    changes: v.pipe(v.array(QueuedChange), v.minLength(1), v.maxLength(MAX_CHANGES_PER_CALL)),
   }),
-  output: z.object({
-    openSession: z.nullable(FocusSession),
-    refused: z.array(
-      z.object({
-        sessionId: z.uuid(),
-        to: z.enum(['on', 'off']),
-        code: z.enum(['too_late', 'ahead_of_time', 'invalid_time_zone', 'session_not_found', 'too_many_sessions']),
+  output: v.object({
+    openSession: v.nullable(FocusSession),
+    refused: v.array(
+      v.object({
+        sessionId: Uuid,
+        to: v.picklist(['on', 'off']),
+        code: v.picklist(['too_late', 'ahead_of_time', 'invalid_time_zone', 'session_not_found', 'too_many_sessions']),
       }),
     ),
     serverTime: Instant,

@@ -1,4 +1,4 @@
-import * as z from 'zod/mini'
+import * as v from 'valibot'
 import { endpoint } from '../endpoint.ts'
 import { DeviceZone } from '../focus/api.ts'
 import { DailyGoal } from './week-of-goals.ts'
@@ -8,10 +8,10 @@ export const saveGoals = endpoint({
   path: '/api/goals',
   summary:
     'Set the goals of all seven days. Of several saves on one local date, in UTC without `timeZone`, the last one counts.',
-  input: z.object({
-    goals: z.array(DailyGoal).check(z.length(7)),
-    timeZone: z.optional(DeviceZone.timeZone),
+  input: v.object({
+    goals: v.pipe(v.array(DailyGoal), v.length(7)),
+    timeZone: v.optional(DeviceZone.timeZone),
     utcOffset: DeviceZone.utcOffset,
   }),
-  output: z.object({ goals: z.array(DailyGoal) }),
+  output: v.object({ goals: v.array(DailyGoal) }),
 })

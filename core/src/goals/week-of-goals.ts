@@ -1,4 +1,5 @@
-import * as z from 'zod/mini'
+import * as v from 'valibot'
+import { Int } from '../formats.ts'
 
 /** The goal on Home of a day without a saved goal, and the goal that `Skip (1h daily)` saves. */
 export const HOME_DEFAULT_GOAL_MINUTES = 60
@@ -13,13 +14,13 @@ export const SETTINGS_DEFAULT_GOAL_MINUTES = 8 * 60
 export const MAX_GOAL_MINUTES = 24 * 60
 
 /** 0 = Sunday to 6 = Saturday. */
-export const DayOfWeek = z.int().check(z.minimum(0), z.maximum(6))
+export const DayOfWeek = v.pipe(Int, v.minValue(0), v.maxValue(6))
 
-export const DailyGoal = z.object({
+export const DailyGoal = v.object({
   dayOfWeek: DayOfWeek,
-  goalMinutes: z.int().check(z.minimum(0), z.maximum(MAX_GOAL_MINUTES)),
+  goalMinutes: v.pipe(Int, v.minValue(0), v.maxValue(MAX_GOAL_MINUTES)),
 })
-export type DailyGoal = z.output<typeof DailyGoal>
+export type DailyGoal = v.InferOutput<typeof DailyGoal>
 
 /** The days of the week in the order of the screens. They are as in the database: 0 = Sunday to 6 = Saturday. */
 export const WEEK_FROM_MONDAY = [1, 2, 3, 4, 5, 6, 0] as const

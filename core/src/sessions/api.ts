@@ -1,16 +1,17 @@
-import * as z from 'zod/mini'
+import * as v from 'valibot'
 import { endpoint } from '../endpoint.ts'
-import { DeviceTimes, DeviceZone, FocusSession, FocusState, Instant, SessionId } from '../focus/api.ts'
+import { DeviceTimes, DeviceZone, FocusSession, FocusState, SessionId } from '../focus/api.ts'
+import { Instant } from '../formats.ts'
 
-const OneSession = z.object({ sessionId: SessionId })
+const OneSession = v.object({ sessionId: SessionId })
 
 export const readSessions = endpoint({
   method: 'GET',
   path: '/api/sessions',
   scopes: ['read'],
   summary: 'Read the sessions of the caller that ended within the last 7 days, newest first.',
-  input: z.object({}),
-  output: z.extend(FocusState, { sessions: z.array(FocusSession) }),
+  input: v.object({}),
+  output: v.object({ ...FocusState.entries, sessions: v.array(FocusSession) }),
 })
 
 export const addSession = endpoint({
@@ -18,8 +19,8 @@ export const addSession = endpoint({
   path: '/api/sessions',
   summary:
     'Add a session of the last 7 days that was missed. Idempotent: the client creates the session id. `session_overlaps` if another session covers that time; `too_many_sessions` after 300 on one local date.',
-  input: z.extend(OneSession, { startedAt: Instant, endedAt: Instant, ...DeviceZone }),
-  output: z.object({ session: FocusSession }),
+  input: v.object({ ...OneSession.entries, startedAt: Instant, endedAt: Instant, ...DeviceZone }),
+  output: v.object({ session: FocusSession }),
 })
 
 export const correctSession = endpoint({
@@ -27,8 +28,8 @@ export const correctSession = endpoint({
   path: '/api/sessions',
   summary:
     'Correct the start or the end of a session of the last 7 days, or of a forgotten one. An omitted field keeps its value. `session_overlaps` if another session covers that time.',
-  input: z.extend(OneSession, { startedAt: z.optional(Instant), endedAt: z.optional(Instant) }),
-  output: z.object({ session: FocusSession }),
+  input: v.object({ ...OneSession.entries, startedAt: v.optional(Instant), endedAt: v.optional(Instant) }),
+  output: v.object({ session: FocusSession }),
 })
 
 export const discardSession = endpoint({
@@ -36,7 +37,7 @@ export const discardSession = endpoint({
   path: '/api/sessions/discard',
   summary: 'Delete a session of the last 7 days, or a forgotten one, and subtract its time.',
   input: OneSession,
-  output: z.object({ discarded: z.literal(true) }),
+  output: v.object({ discarded: v.literal(true) }),
 })
 
 export const restoreSession = endpoint({
@@ -44,8 +45,8 @@ export const restoreSession = endpoint({
   path: '/api/sessions/restore',
   summary:
     'Restore a deleted session of the last 7 days with the end that it had. Idempotent. `session_overlaps` if another session covers that time already.',
-  input: z.extend(OneSession, { endedAt: Instant }),
-  output: z.object({ session: FocusSession }),
+  input: v.object({ ...OneSession.entries, endedAt: Instant }),
+  output: v.object({ session: FocusSession }),
 })
 
 export const keepSession = endpoint({
@@ -53,25 +54,25 @@ export const keepSession = endpoint({
   path: '/api/sessions/keep',
   summary: 'Keep a forgotten session with the end that the server gave it.',
   input: OneSession,
-  output: z.object({ kept: z.literal(true) }),
+  output: v.object({ kept: v.literal(true) }),
 })
 
 /** Why a client asks "Still in deeb mode?": see `stillOnCause`. */
-export const StillOnCause = z.enum(['untouched', 'usual_end'])
-export type StillOnCause = z.output<typeof StillOnCause>
+export const StillOnCause = v.picklist(['untouched', 'usual_end'])
+export type StillOnCause = v.InferOutput<typeof StillOnCause>
 
 export const readLikelyEnd = endpoint({
   method: 'GET',
   path: '/api/sessions/likely-end',
   summary: 'Read what tells when the open session, or a forgotten one, probably ended.',
   input: OneSession,
-  output: z.object({
+  output: v.object({
     /** The last touch of any device of the caller, known to about 15 minutes. Null if there was none since the start. */
-    lastTouchAt: z.nullable(Instant),
+    lastTouchAt: v.nullable(Instant),
     /** When the day of the session usually ends. Null without 5 days with sessions in the 4 weeks before. */
-    usualEndAt: z.nullable(Instant),
+    usualEndAt: v.nullable(Instant),
     /** The causes for which the caller has said that they are still on. */
-    answers: z.array(StillOnCause),
+    answers: v.array(StillOnCause),
   }),
 })
 
@@ -80,6 +81,10 @@ export const touchSession = endpoint({
   path: '/api/sessions/touch',
   summary:
     'Report that a device was touched while the session is open, and which questions "Still in deeb mode?" were answered. Idempotent. `times` as for a start.',
-  input: z.extend(OneSession, { times: DeviceTimes, answers: z.array(StillOnCause).check(z.maxLength(2)) }),
-  output: z.object({ touched: z.literal(true) }),
+  input: v.object({
+    ...OneSession.entries,
+    times: DeviceTimes,
+    answers: v.pipe(v.array(StillOnCause), v.maxLength(2)),
+  }),
+  output: v.object({ touched: v.literal(true) }),
 })

@@ -1,5 +1,5 @@
-import * as z from 'zod/mini'
-import { Instant } from '../focus/api.ts'
+import * as v from 'valibot'
+import { Instant } from '../formats.ts'
 import type { Presence } from '../presence/presence.ts'
 
 /** A person has at most this many signs, those of circles included. */
@@ -11,32 +11,32 @@ export function signLink(origin: string, token: string): string {
   return `${origin}/sign#${token}`
 }
 
-const State = z.enum(['deep', 'free', 'unknown'])
+const State = v.picklist(['deep', 'free', 'unknown'])
 
 /** One member on the sign of a circle. */
-const Dot = z.object({
-  state: z.enum(['deep', 'free']),
+const Dot = v.object({
+  state: v.picklist(['deep', 'free']),
   /** Only if every member on the sign agreed to be named. */
-  name: z.optional(z.string()),
+  name: v.optional(v.string()),
 })
 
 /** The content of a sign. */
-export const SignState = z.object({
+export const SignState = v.object({
   /** `unknown` if the sign is of a circle in which nobody agreed. For a circle, `deep` if anybody on the sign is. */
   state: State,
   /** Since when the person is in deeb mode, if the sign shows times. */
-  since: z.nullable(Instant),
+  since: v.nullable(Instant),
   /** Until when roughly, if the sign shows times and the person said so. */
-  until: z.nullable(Instant),
+  until: v.nullable(Instant),
   /** If the sign shows the name of its person. */
-  name: z.optional(z.string()),
+  name: v.optional(v.string()),
   /** For the sign of a circle: first those in deeb mode, or by name if it shows names. */
-  dots: z.optional(z.array(Dot)),
+  dots: v.optional(v.array(Dot)),
   /** The time at which this was true, by the clock of the server. */
   asOf: Instant,
 })
-export type SignState = z.output<typeof SignState>
-type Dot = z.output<typeof Dot>
+export type SignState = v.InferOutput<typeof SignState>
+type Dot = v.InferOutput<typeof Dot>
 
 /** The state of the sign of one person. */
 export function personSign(

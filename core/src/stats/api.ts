@@ -1,41 +1,43 @@
-import * as z from 'zod/mini'
+import * as v from 'valibot'
 import { endpoint } from '../endpoint.ts'
-import { DeviceZone, FocusState, Instant } from '../focus/api.ts'
+import { DeviceZone, FocusState } from '../focus/api.ts'
+import { Instant, Int, LocalDate } from '../formats.ts'
 
 /** A local day in the requested time zone, with the time of ended sessions. The client adds the open session. */
-export const FocusDay = z.object({
-  date: z.iso.date(),
-  dayOfWeek: z.int(),
+export const FocusDay = v.object({
+  date: LocalDate,
+  dayOfWeek: Int,
   startsAt: Instant,
   /** The first instant of the next local day. */
   endsAt: Instant,
-  savedSeconds: z.int(),
+  savedSeconds: Int,
 })
-export type FocusDay = z.output<typeof FocusDay>
+export type FocusDay = v.InferOutput<typeof FocusDay>
 
-export const TimeZoneInput = z.object(DeviceZone)
+export const TimeZoneInput = v.object(DeviceZone)
 
 export const readWeek = endpoint({
   method: 'GET',
   path: '/api/week',
   scopes: ['read'],
   summary: 'Read all that the profile screen shows: a week by its Monday or the current one, each day with its goal.',
-  input: z.extend(TimeZoneInput, { week: z.optional(z.iso.date()) }),
-  output: z.extend(FocusState, {
+  input: v.object({ ...TimeZoneInput.entries, week: v.optional(LocalDate) }),
+  output: v.object({
+    ...FocusState.entries,
     /** Monday to Sunday. */
-    week: z.array(z.extend(FocusDay, { goalMinutes: z.int() })),
+    week: v.array(v.object({ ...FocusDay.entries, goalMinutes: Int })),
     /** Mean of the weeks before the current one with at least one minute; null if there are none. */
-    averageWeekMinutes: z.nullable(z.int()),
+    averageWeekMinutes: v.nullable(Int),
     /** The Monday of the first of them; null if there are none. */
-    firstWeek: z.nullable(z.iso.date()),
+    firstWeek: v.nullable(LocalDate),
     /** The saved time of the 11 weeks before the current one, of fewer after the first week, in chronological order. */
-    earlierWeeksMinutes: z.array(z.int()),
+    earlierWeeksMinutes: v.array(Int),
     /** The saved time of Monday to Sunday in the week before the current one. */
-    lastWeekMinutes: z.array(z.int()),
+    lastWeekMinutes: v.array(Int),
     /**
      * The average week of the company's report, to 5 minutes, with its margin; null where the report shows none. During an upgrade, an
      * older server does not send it.
      */
-    companyAverage: z.optional(z.nullable(z.object({ domain: z.string(), minutes: z.int(), margin: z.int() }))),
+    companyAverage: v.optional(v.nullable(v.object({ domain: v.string(), minutes: Int, margin: Int }))),
   }),
 })

@@ -1,18 +1,19 @@
-import * as z from 'zod/mini'
+import * as v from 'valibot'
+import { Uuid } from '../formats.ts'
 import type { Presence } from '../presence/presence.ts'
 
 /** The fields of a person that colleagues can see. */
-export const Person = z.object({
-  id: z.uuid(),
-  username: z.nullable(z.string()),
-  firstName: z.nullable(z.string()),
-  lastName: z.nullable(z.string()),
-  email: z.string(),
+export const Person = v.object({
+  id: Uuid,
+  username: v.nullable(v.string()),
+  firstName: v.nullable(v.string()),
+  lastName: v.nullable(v.string()),
+  email: v.string(),
 })
-export type Person = z.output<typeof Person>
+export type Person = v.InferOutput<typeof Person>
 
-export const ConnectionStatus = z.enum(['pending', 'accepted', 'declined'])
-export type ConnectionStatus = z.output<typeof ConnectionStatus>
+export const ConnectionStatus = v.picklist(['pending', 'accepted', 'declined'])
+export type ConnectionStatus = v.InferOutput<typeof ConnectionStatus>
 
 /** Moves connections in deeb mode to the front. The sort is stable. */
 export function inDeebModeFirst<C extends { presence: Presence }>(connections: readonly C[]): C[] {

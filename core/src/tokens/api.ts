@@ -1,6 +1,6 @@
-import * as z from 'zod/mini'
+import * as v from 'valibot'
 import { endpoint } from '../endpoint.ts'
-import { Instant } from '../focus/api.ts'
+import { Instant, Int, Uuid } from '../formats.ts'
 import { SCOPES } from '../scopes.ts'
 
 /** A person has at most this many tokens, expired ones included. */
@@ -11,24 +11,24 @@ export const DEFAULT_DAYS = 365
 export const MAX_DAYS = 730
 
 /** A token without its secret, which only the answer of its creation has. */
-export const PersonalToken = z.object({
-  id: z.uuid(),
-  name: z.string(),
-  scopes: z.array(z.enum(SCOPES)),
+export const PersonalToken = v.object({
+  id: Uuid,
+  name: v.string(),
+  scopes: v.array(v.picklist(SCOPES)),
   createdAt: Instant,
   expiresAt: Instant,
   /** Up to an hour late. Null if it was never used. */
-  lastUsedAt: z.nullable(Instant),
+  lastUsedAt: v.nullable(Instant),
 })
-export type PersonalToken = z.output<typeof PersonalToken>
+export type PersonalToken = v.InferOutput<typeof PersonalToken>
 
 export const readTokens = endpoint({
   method: 'GET',
   path: '/api/tokens',
   summary:
     'Read the personal access tokens of the caller, newest first, with those that have expired in the last 30 days.',
-  input: z.object({}),
-  output: z.object({ tokens: z.array(PersonalToken) }),
+  input: v.object({}),
+  output: v.object({ tokens: v.array(PersonalToken) }),
 })
 
 export const readOwnToken = endpoint({
@@ -36,8 +36,8 @@ export const readOwnToken = endpoint({
   path: '/api/tokens/own',
   scopes: SCOPES,
   summary: 'Read what the token of this call may do, and until when. A sign-in may do everything.',
-  input: z.object({}),
-  output: z.object({ scopes: z.array(z.enum(SCOPES)), expiresAt: Instant }),
+  input: v.object({}),
+  output: v.object({ scopes: v.array(v.picklist(SCOPES)), expiresAt: Instant }),
 })
 
 export const createToken = endpoint({
@@ -45,13 +45,13 @@ export const createToken = endpoint({
   path: '/api/tokens',
   summary:
     'Create a personal access token. Only this answer has the token itself. `proof_needed` without a recent sign-in; `too_many_tokens` after 20.',
-  input: z.object({
-    name: z.string().check(z.trim(), z.minLength(1), z.maxLength(MAX_NAME_LENGTH), z.regex(/^\P{C}*$/u)),
-    scopes: z.array(z.enum(SCOPES)).check(z.minLength(1), z.maxLength(SCOPES.length)),
+  input: v.object({
+    name: v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(MAX_NAME_LENGTH), v.regex(/^\P{C}*$/u)),
+    scopes: v.pipe(v.array(v.picklist(SCOPES)), v.minLength(1), v.maxLength(SCOPES.length)),
     /** Valid for so many days. */
-    days: z._default(z.int().check(z.minimum(1), z.maximum(MAX_DAYS)), DEFAULT_DAYS),
+    days: v.optional(v.pipe(Int, v.minValue(1), v.maxValue(MAX_DAYS)), DEFAULT_DAYS),
   }),
-  output: z.object({ token: z.string(), details: PersonalToken }),
+  output: v.object({ token: v.string(), details: PersonalToken }),
 })
 
 export const revokeToken = endpoint({
@@ -59,6 +59,6 @@ export const revokeToken = endpoint({
   path: '/api/tokens/revoke',
   summary:
     'Revoke a personal access token of the caller. Its live streams end. Idempotent: an unknown token has the same answer.',
-  input: z.object({ id: z.uuid().check(z.toLowerCase()) }),
-  output: z.object({ revoked: z.literal(true) }),
+  input: v.object({ id: v.pipe(Uuid, v.toLowerCase()) }),
+  output: v.object({ revoked: v.literal(true) }),
 })

@@ -1,4 +1,4 @@
-import * as z from 'zod/mini'
+import * as v from 'valibot'
 import { endpoint } from '../endpoint.ts'
 
 /** The page of a lead: /coming-soon, and the waitlist. */
@@ -36,10 +36,10 @@ export const TRACKED_BUTTONS = {
 } as const
 export type TrackedPage = keyof typeof TRACKED_BUTTONS
 
-const Lead = z.object({
-  email: z.string().check(z.maxLength(320)),
-  source: z.enum(LEAD_SOURCES),
-  purpose: z.optional(z.enum(LEAD_PURPOSES)),
+const Lead = v.object({
+  email: v.pipe(v.string(), v.maxLength(320)),
+  source: v.picklist(LEAD_SOURCES),
+  purpose: v.optional(v.picklist(LEAD_PURPOSES)),
 })
 
 export const saveLead = endpoint({
@@ -52,15 +52,15 @@ export const saveLead = endpoint({
 })
 
 /** A random id of one click, made by enhance.ts. It does not identify the visitor. */
-const userSession = z.string().check(z.regex(/^[0-9a-z]{1,64}$/i))
+const userSession = v.pipe(v.string(), v.regex(/^[0-9a-z]{1,64}$/i))
 
 export const saveClick = endpoint({
   method: 'POST',
   path: '/api/clicks',
   summary: 'Count a click on a button of the public pages. No sign-in.',
-  input: z.discriminatedUnion('page', [
-    z.object({ page: z.literal('homepage'), buttonName: z.enum(TRACKED_BUTTONS.homepage), userSession }),
-    z.object({ page: z.literal('employers'), buttonName: z.enum(TRACKED_BUTTONS.employers), userSession }),
+  input: v.variant('page', [
+    v.object({ page: v.literal('homepage'), buttonName: v.picklist(TRACKED_BUTTONS.homepage), userSession }),
+    v.object({ page: v.literal('employers'), buttonName: v.picklist(TRACKED_BUTTONS.employers), userSession }),
   ]),
-  output: z.object({ buttonName: z.string(), page: z.string(), userSession: z.string() }),
+  output: v.object({ buttonName: v.string(), page: v.string(), userSession: v.string() }),
 })

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import * as z from 'zod/mini'
+import * as v from 'valibot'
 import { statement } from '../db/db.ts'
 import type { AuthDeps } from './auth-deps.ts'
 import { ExchangeInput, exchange } from './company/exchange.ts'
@@ -27,7 +27,7 @@ const JWKS_SECONDS = 600
 
 const ping = statement('auth.ping', 'select 1')
 
-export const GrantInput = z.object({ grant_type: z.enum(['password', 'refresh_token', 'pkce', 'web3']) })
+export const GrantInput = v.object({ grant_type: v.picklist(['password', 'refresh_token', 'pkce', 'web3']) })
 
 const OFF = {
   '/otp': 'otp_disabled',

@@ -1,6 +1,7 @@
 import { ErrorBody } from '@deeb/core/errors'
 import fc from 'fast-check'
 import type { InjectOptions } from 'fastify'
+import * as v from 'valibot'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { digestTables, ONE_MOMENT } from '../backup/tables.ts'
 import { APPS } from '../testing/apps.ts'
@@ -102,7 +103,7 @@ function expectToBeInShape({ row, good }: Target, { url }: Request, answer: Answ
   }
   // The shape of OAuth, for identity providers.
   if (typeof body.error === 'string') expect(body).toEqual({ error: 'invalid_request' })
-  else if (body.error_code === undefined) expect(ErrorBody.parse(body).requestId).toBe(headers['x-request-id'])
+  else if (body.error_code === undefined) expect(v.parse(ErrorBody, body).requestId).toBe(headers['x-request-id'])
   else expect(body).toMatchObject({ code: body.error_code, message: body.msg })
 }
 

@@ -6,6 +6,7 @@ import { ErrorBody } from '@deeb/core/errors'
 import { readHome } from '@deeb/core/home/api'
 import { LIVE_PATH } from '@deeb/core/live-events'
 import { COMPANY_WEEKS_PATH } from '@deeb/core/report/api'
+import * as v from 'valibot'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SESSION_FILES } from '../account/session-files.ts'
 import { openStream } from '../testing/live.ts'
@@ -47,7 +48,7 @@ async function refused(endpoint: Endpoint, payload: string, headers: Record<stri
     headers: { authorization: `Bearer ${user.accessToken}`, 'content-type': 'application/json', ...headers },
     ...(endpoint.method === 'GET' ? { query: payload } : { payload }),
   })
-  const { code, requestId } = ErrorBody.parse(response.json())
+  const { code, requestId } = v.parse(ErrorBody, response.json())
   expect(response.headers['x-request-id']).toBe(requestId)
   return [response.statusCode, code]
 }
@@ -144,7 +145,7 @@ describe('every answer', () => {
     '%s is refused in the error format',
     async (url) => {
       const { statusCode, headers, body } = await testApp.app.inject(url)
-      expect([statusCode, ErrorBody.parse(JSON.parse(body)).code]).toEqual([400, 'invalid_input'])
+      expect([statusCode, v.parse(ErrorBody, JSON.parse(body)).code]).toEqual([400, 'invalid_input'])
       expect(headers['content-security-policy']).toContain("default-src 'none'")
     },
   )
@@ -166,7 +167,7 @@ describe('every answer', () => {
   test('a malformed call gets the error format, in a browser too', async () => {
     for (const url of ['/api/%ff', '/auth/v1/%ff']) {
       const { statusCode, body } = await testApp.app.inject({ url, headers: { accept: 'text/html' } })
-      expect([statusCode, ErrorBody.parse(JSON.parse(body)).code]).toEqual([400, 'invalid_input'])
+      expect([statusCode, v.parse(ErrorBody, JSON.parse(body)).code]).toEqual([400, 'invalid_input'])
     }
   })
 

@@ -1,9 +1,9 @@
 import { WEBHOOK_MESSAGES } from '@deeb/core/webhooks/messages'
 import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
-import type * as mini from 'zod/mini'
+import type * as v from 'valibot'
+import { jsonSchema } from './json-schema.ts'
 import { compress, type SendCached } from './send-cached.ts'
-import { jsonSchema } from './serve.ts'
 
 /** Serves /api/openapi.json, generated from the endpoint objects at its first request. Register it before the routes. */
 export async function describeApi(app: FastifyInstance, sendCached: SendCached): Promise<void> {
@@ -35,8 +35,8 @@ export async function describeApi(app: FastifyInstance, sendCached: SendCached):
       return {
         schema: {
           ...rest,
-          ...(body ? { body: jsonSchema(body as mini.ZodMiniType) } : {}),
-          ...(querystring ? { querystring: jsonSchema(querystring as mini.ZodMiniType) } : {}),
+          ...(body ? { body: jsonSchema(body as v.GenericSchema) } : {}),
+          ...(querystring ? { querystring: jsonSchema(querystring as v.GenericSchema) } : {}),
         },
         url,
       }

@@ -4,15 +4,16 @@ import { ErrorBody } from '@deeb/core/errors'
 import type { Scope } from '@deeb/core/scopes'
 import { SerializerSelector } from '@fastify/fast-json-stringify-compiler'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { toJSONSchema } from 'zod'
-import type * as mini from 'zod/mini'
+import * as v from 'valibot'
 import type { ReportConfig } from '../config/config.ts'
 import type { Db } from '../db/db.ts'
 import type { SignedInActor } from '../lib/actor.ts'
 import type { Publish } from '../lib/event-bus.ts'
 import { Refusal } from '../lib/refusal.ts'
+import { validate } from '../lib/validate.ts'
 import { LIMITS } from '../limits/limits-table.ts'
 import type { TokenBucketRule } from '../limits/rate-limit-store.ts'
+import { jsonSchema } from './json-schema.ts'
 import type { LimitIps, LimitRequests, WithinLimit } from './rate-limit.ts'
 import type { SignedIn } from './signed-in.ts'
 
@@ -158,19 +159,14 @@ function inputOf<E extends Endpoint>({ method }: E, request: FastifyRequest): In
   return (method === 'GET' ? request.query : request.body) as InputOf<E>
 }
 
-/** Makes Fastify validate with the zod schemas of the endpoints. */
-export function validateWithZod(app: FastifyInstance): void {
-  app.setValidatorCompiler<mini.ZodMiniType>(({ schema }) => (data) => {
-    const result = schema.safeParse(data ?? {})
-    if (result.success) return { value: result.data }
-    const fields = result.error.issues.map((issue) => ({ path: issue.path.join('.'), message: issue.message }))
+/** Makes Fastify validate with the schemas of the endpoints. */
+export function validateInputs(app: FastifyInstance): void {
+  app.setValidatorCompiler<v.GenericSchema>(({ schema }) => (data) => {
+    const result = validate(schema, data ?? {})
+    if (result.success) return { value: result.output }
+    const fields = result.issues.map((issue) => ({ path: v.getDotPath(issue) ?? '', message: issue.message }))
     return { error: new Refusal('invalid_input', fields) }
   })
-}
-
-export function jsonSchema(schema: mini.ZodMiniType): Record<string, unknown> {
-  const { $schema, ...rest } = toJSONSchema(schema, { target: 'draft-7' })
-  return rest
 }
 
 const selectSerializer = SerializerSelector()

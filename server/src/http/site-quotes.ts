@@ -1,26 +1,26 @@
 import { join } from 'node:path'
 import type { Language } from '@deeb/core/languages'
-import * as z from 'zod/mini'
+import * as v from 'valibot'
 import { escapeHtml } from './plain-text-as-html.ts'
 import { readSiteFile } from './site-files.ts'
 
 /** The name of the file in SITE_DIR. */
 export const QUOTES_FILE = 'quotes.json'
 
-const words = (max: number) => z.string().check(z.trim(), z.minLength(1), z.maxLength(max))
-const Quote = z.strictObject({ text: words(280), name: words(80), role: words(80), company: words(80) })
+const words = (max: number) => v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(max))
+const Quote = v.strictObject({ text: words(280), name: words(80), role: words(80), company: words(80) })
 /** As many as the page for companies has. */
-const Quotes = z.array(Quote).check(z.length(2))
+const Quotes = v.pipe(v.array(Quote), v.length(2))
 
-export type Quotes = z.output<typeof Quotes>
+export type Quotes = v.InferOutput<typeof Quotes>
 
 /** The quotes of customers in SITE_DIR, or null without such a file. Throws one sentence if its content is wrong. */
 export function readQuotes(siteDir: string): Quotes | null {
   const text = readSiteFile(siteDir, QUOTES_FILE)
   if (text === undefined) return null
-  const read = Quotes.safeParse(parse(text))
-  if (read.success) return read.data
-  const [quote, part] = read.error.issues[0]?.path ?? []
+  const read = v.safeParse(Quotes, parse(text))
+  if (read.success) return read.output
+  const [quote, part] = (read.issues[0].path ?? []).map(({ key }) => key)
   const place = quote === undefined ? '' : ` See ${[part, `quote ${Number(quote) + 1}`].filter(Boolean).join(' of ')}.`
   throw new Error(
     `SITE_DIR: ${join(siteDir, QUOTES_FILE)} must be a JSON list of two quotes, each with text (at most 280 characters), name, role and company (at most 80).${place}`,

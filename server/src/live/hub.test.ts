@@ -3,6 +3,7 @@ import { startFocus as startEndpoint } from '@deeb/core/focus/api'
 import { LiveDelivery, type LiveEvent } from '@deeb/core/live-events'
 import { quitConnection } from '@deeb/core/team/api'
 import { v7 as uuidv7 } from 'uuid'
+import * as v from 'valibot'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Db, statement } from '../db/db.ts'
 import { startFocus } from '../focus/start-focus.ts'
@@ -61,7 +62,7 @@ async function listen({ userId }: MadeUser) {
   const { stream, me } = await hub.open({ ownerId: userId, sessionId: session?.id ?? '', endsAtMs })
   const events: LiveEvent[] = []
   const write = (text = '') => {
-    if (text.startsWith('data: ')) events.push(...LiveDelivery.parse(JSON.parse(text.slice(6))))
+    if (text.startsWith('data: ')) events.push(...v.parse(LiveDelivery, JSON.parse(text.slice(6))))
     return true
   }
   stream.greet({ write, end: write, destroy: () => undefined, on: () => undefined } as never, me)

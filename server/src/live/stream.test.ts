@@ -1,6 +1,7 @@
 import { LiveDelivery, type LiveEvent } from '@deeb/core/live-events'
 import { presenceOf } from '@deeb/core/presence/presence'
 import { v7 as uuidv7 } from 'uuid'
+import * as v from 'valibot'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type Clock, LiveStream } from './stream.ts'
 
@@ -54,7 +55,7 @@ function createSink() {
     deliveries: () =>
       sink.written
         .filter(({ text }) => text.startsWith('data: '))
-        .map(({ atMs, text }) => ({ atMs, events: LiveDelivery.parse(JSON.parse(text.slice(6))) })),
+        .map(({ atMs, text }) => ({ atMs, events: v.parse(LiveDelivery, JSON.parse(text.slice(6))) })),
   }
   return sink
 }

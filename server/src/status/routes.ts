@@ -9,7 +9,7 @@ import {
 } from '@deeb/core/status/api'
 import { CHAT_SYSTEMS } from '@deeb/core/status/systems'
 import type { FastifyInstance } from 'fastify'
-import * as z from 'zod/mini'
+import * as v from 'valibot'
 import type { AuthDeps } from '../auth/auth-deps.ts'
 import { readFlowCookie, setFlowCookie } from '../auth/company/flow-cookie.ts'
 import type { LimitIps } from '../http/rate-limit.ts'
@@ -25,7 +25,7 @@ import { testStatus } from './test-status.ts'
 import { unlinkStatus } from './unlink-status.ts'
 import { updateStatus } from './update-status.ts'
 
-const CallbackParams = z.object({ system: z.enum(CHAT_SYSTEMS) })
+const CallbackParams = v.object({ system: v.picklist(CHAT_SYSTEMS) })
 
 interface StatusRouteDeps extends Pick<RouteDeps, 'serve' | 'db' | 'publish'> {
   adapters: Adapters
@@ -80,9 +80,9 @@ export function statusRoutes(
   })
 
   app.get('/api/status/callback/:system', ipRateLimit(LIMITS.chatCallback), async (request, reply) => {
-    const params = CallbackParams.safeParse(request.params)
+    const params = v.safeParse(CallbackParams, request.params)
     if (!params.success) throw new Refusal('not_found')
-    const { system } = params.data
+    const { system } = params.output
     const query = new URL(request.url, publicUrl).searchParams
     const { outcome, userId } = await completeLink(deps, {
       system,

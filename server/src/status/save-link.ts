@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { CHAT_SYSTEM_FACTS, type ChatSystem } from '@deeb/core/status/systems'
-import * as z from 'zod/mini'
+import * as v from 'valibot'
 import { IS_USABLE, NEEDS_AAL2, USER_IS_BANNED } from '../auth/auth-session/auth-session.ts'
 import type { Keys } from '../config/keys.ts'
 import { type Db, statement, violatedConstraint } from '../db/db.ts'
@@ -77,14 +77,14 @@ const writeMail = statement(
   outboxInsert({ recipient: 'email', from: 'auth.users where id = :userId' }),
 )
 
-const Id = z.string().check(z.regex(/^\P{C}{1,300}$/u))
+const Id = v.pipe(v.string(), v.regex(/^\P{C}{1,300}$/u))
 
 /** The form in which the answer of another system about an account is stored. A server that a person typed may say anything. */
-const Storable = z.object({
+const Storable = v.object({
   accountId: Id,
   workspace: Id,
-  accountName: z.nullable(z.string()),
-  workspaceName: z.nullable(z.string()),
+  accountName: v.nullable(v.string()),
+  workspaceName: v.nullable(v.string()),
 })
 
 interface Linked {
@@ -105,9 +105,9 @@ export async function saveLink(
   { userId, sessionId, system, identity }: Linked,
   now: Date,
 ): Promise<void> {
-  const read = Storable.safeParse(identity)
+  const read = v.safeParse(Storable, identity)
   if (!read.success) throw new Refusal('chat_refused')
-  const { accountId, workspace, accountName, workspaceName } = read.data
+  const { accountId, workspace, accountName, workspaceName } = read.output
   const { credentials } = identity
   const names = { accountName: short(accountName), workspaceName: short(workspaceName) }
   const work = async (db: Db) => {

@@ -13,7 +13,7 @@ import { answerErrors } from '../http/errors.ts'
 import { createSendNotFoundPage } from '../http/not-found-page.ts'
 import { sendSecurityHeaders } from '../http/security-headers.ts'
 import { createSendCached } from '../http/send-cached.ts'
-import { validateWithZod } from '../http/serve.ts'
+import { validateInputs } from '../http/serve.ts'
 import { createSignedIn } from '../http/signed-in.ts'
 import { createRateLimitStore } from '../limits/rate-limit-store.ts'
 import type { Defer } from '../mail/delivery.ts'
@@ -92,7 +92,7 @@ async function createBareApp(auth: AuthDeps): Promise<FastifyInstance> {
   const app = Fastify({ trustProxy: auth.config.trustProxy })
   sendSecurityHeaders(app, auth.config.publicUrl)
   answerErrors(app, createSendNotFoundPage(createSendCached(), WEB_ROOT))
-  validateWithZod(app)
+  validateInputs(app)
   allowOwnOrigins(app, auth.config)
   await app.register(
     async (scope) => {

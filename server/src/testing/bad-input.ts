@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
-import type * as z from 'zod/mini'
+import type * as v from 'valibot'
+import { validate } from '../lib/validate.ts'
 
 /*
  * Generators of bad input for the fuzz test of every route, http/bad-input.test.ts.
@@ -120,11 +121,11 @@ function changed(valid: unknown): fc.Arbitrary<unknown> {
 }
 
 /** Values that `schema` rejects, similar to valid ones. */
-export function wrongValue(schema: z.ZodMiniType, valid: unknown): fc.Arbitrary<unknown> {
+export function wrongValue(schema: v.GenericSchema, valid: unknown): fc.Arbitrary<unknown> {
   // Filters on the value as JSON: undefined members are missing, and an empty body is read as an empty object.
   return fc
     .oneof({ weight: 4, arbitrary: changed(valid) }, { weight: 1, arbitrary: oddValue })
-    .filter((value) => !schema.safeParse(value === undefined ? {} : (JSON.parse(JSON.stringify(value)) ?? {})).success)
+    .filter((value) => !validate(schema, value === undefined ? {} : (JSON.parse(JSON.stringify(value)) ?? {})).success)
 }
 
 /** One character more, or 200 of it, anywhere in a text that is valid otherwise. */
@@ -140,7 +141,7 @@ const oneMore = fc
   })
 
 /** Values that `schema` accepts, with unusual text in every free text field. */
-export function oddlyFilled(schema: z.ZodMiniType, valid: unknown): fc.Arbitrary<unknown> {
+export function oddlyFilled(schema: v.GenericSchema, valid: unknown): fc.Arbitrary<unknown> {
   const other = fc.oneof(fc.constantFrom(...ODD_TEXT), fc.string({ unit: 'binary', maxLength: 60 }))
   const odd = fc.oneof(
     other.map((text) => () => text),
@@ -154,7 +155,7 @@ export function oddlyFilled(schema: z.ZodMiniType, valid: unknown): fc.Arbitrary
     texts.reduce((value, path, i) => {
       const change = words[i]
       const filled = change ? changedAt(value, path, (old) => change(String(old))) : value
-      return schema.safeParse(filled).success ? filled : value
+      return validate(schema, filled).success ? filled : value
     }, valid),
   )
 }
@@ -308,7 +309,7 @@ export const oddQuery: fc.Arbitrary<string> = fc.oneof(
 )
 
 /** Query strings that `schema` rejects: a name is missing or duplicate, or its value is invalid. */
-export function wrongQuery(schema: z.ZodMiniType, valid: Record<string, string>): fc.Arbitrary<string> {
+export function wrongQuery(schema: v.GenericSchema, valid: Record<string, string>): fc.Arbitrary<string> {
   const names = Object.keys(valid)
   const changed = fc.tuple(
     fc.constantFrom(...names),
@@ -331,7 +332,7 @@ export function wrongQuery(schema: z.ZodMiniType, valid: Record<string, string>)
         }[how] ?? []
       return [...others, ...own, more].filter(Boolean).join('&')
     })
-    .filter((query) => !schema.safeParse(readQuery(query)).success)
+    .filter((query) => !validate(schema, readQuery(query)).success)
 }
 
 /** Parses a query as the server does: a duplicate name is a list. */

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { get, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import { LIVE_PATH, LiveDelivery, type LiveEvent } from '@deeb/core/live-events'
+import * as v from 'valibot'
 import type { MadeUser } from './make.ts'
 import type { TestApp } from './test-app.ts'
 import { until } from './until.ts'
@@ -70,6 +71,6 @@ function readInto(response: IncomingMessage, deliveries: LiveEvent[][]): void {
     const parts = (text + chunk).split('\n\n')
     text = parts.pop() ?? ''
     const data = parts.filter((part) => part.startsWith('data: '))
-    deliveries.push(...data.map((part) => LiveDelivery.parse(JSON.parse(part.slice(6)))))
+    deliveries.push(...data.map((part) => v.parse(LiveDelivery, JSON.parse(part.slice(6)))))
   })
 }

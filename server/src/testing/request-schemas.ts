@@ -1,4 +1,4 @@
-import * as z from 'zod/mini'
+import * as v from 'valibot'
 import { CompanyLinkInput, SsoInput } from '../auth/company/begin.ts'
 import { EnrollInput } from '../auth/factors/enroll.ts'
 import { VerifyCodeInput } from '../auth/factors/verify-code.ts'
@@ -19,7 +19,7 @@ import type { Asked } from './routes.ts'
 import { FORMS, WHO_MAY_WHAT } from './who-may-what.ts'
 
 /** The form that a browser sends without script. Other fields are ignored. */
-const Form = z.object({ email: z.email() })
+const Form = v.object({ email: v.pipe(v.string(), v.email()) })
 
 /** The route ignores its input. */
 const NOTHING: Asked = {}
@@ -48,7 +48,7 @@ const BY_HANDLERS: Record<string, Asked> = {
   'PATCH /auth/v1/passkeys/:id': { body: RenameInput },
   'DELETE /auth/v1/passkeys/:id': NOTHING,
   'POST /auth/v1/sso': { body: SsoInput },
-  'POST /auth/v1/backchannel-logout/:key': { body: z.object({ logout_token: z.string() }) },
+  'POST /auth/v1/backchannel-logout/:key': { body: v.object({ logout_token: v.string() }) },
   'GET /auth/v1/user/identities/authorize': { querystring: CompanyLinkInput },
   'DELETE /auth/v1/user/identities/:id': NOTHING,
   ...Object.fromEntries(FORMS.map((path) => [`POST ${path}`, { body: Form }])),

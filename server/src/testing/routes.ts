@@ -2,12 +2,12 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { readdir } from 'node:fs/promises'
 import type { Endpoint } from '@deeb/core/endpoint'
 import type { FastifyInstance } from 'fastify'
-import type * as z from 'zod/mini'
+import type * as v from 'valibot'
 
 /** The schemas by which a route validates its input, if it has any. */
 export interface Asked {
-  body?: z.ZodMiniType
-  querystring?: z.ZodMiniType
+  body?: v.GenericSchema
+  querystring?: v.GenericSchema
 }
 
 const CORE = new URL('../../../core/src/', import.meta.url)

@@ -14,8 +14,8 @@ import {
   updateWebhook,
 } from '@deeb/core/webhooks/api'
 import { WEBHOOK_MESSAGES } from '@deeb/core/webhooks/messages'
+import * as v from 'valibot'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import * as z from 'zod/mini'
 import { statement } from '../db/db.ts'
 import { closeForgottenSessions } from '../focus/close-forgotten.ts'
 import { LIMITS } from '../limits/limits-table.ts'
@@ -94,7 +94,7 @@ describe('a switch', () => {
     expect([verified, isOldAccepted]).toEqual([[true, false], false])
     for (const { type, body } of receiver.received) {
       const message = WEBHOOK_MESSAGES[type as keyof typeof WEBHOOK_MESSAGES]
-      expect(z.safeParse(message.body, JSON.parse(body)).error).toBe(undefined)
+      expect(v.safeParse(message.body, JSON.parse(body)).issues).toBe(undefined)
     }
   })
 

@@ -1,7 +1,7 @@
 import { FOCUS_SESSIONS_CSV_PATH, FOCUS_SESSIONS_ICS_PATH, readMyData } from '@deeb/core/account/api'
 import * as commonTexts from '@deeb/texts/common'
 import * as texts from '@deeb/texts/settings'
-import * as z from 'zod/mini'
+import * as v from 'valibot'
 import { ApiError, api } from '../calls/api.ts'
 import { download } from '../device/download.ts'
 import { IS_NATIVE } from '../device/platform.ts'
@@ -66,7 +66,7 @@ export function DownloadDialog({ onClose }: { onClose: () => void }) {
 }
 
 /** The server answers with a text. */
-const readText = (path: `/api/${string}`) => api({ ...readMyData, path, output: z.string() }, {})
+const readText = (path: `/api/${string}`) => api({ ...readMyData, path, output: v.string() }, {})
 
 async function save({ name, type, read }: File): Promise<void> {
   // A native web view cannot download files.

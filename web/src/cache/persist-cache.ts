@@ -5,7 +5,7 @@ import { readSessions } from '@deeb/core/sessions/api'
 import { readWeek } from '@deeb/core/stats/api'
 import { weekAt } from '@deeb/core/stats/cached-week'
 import type { Query, QueryClient } from '@tanstack/react-query'
-import * as z from 'zod/mini'
+import * as v from 'valibot'
 import { clockOffsetMs, restoreClockOffset, serverNow } from '../calls/server-clock.ts'
 import { store } from '../device/store.ts'
 import { GOALS_DRAFT, GoalsDraft } from '../goals/goals-draft.ts'
@@ -22,20 +22,20 @@ const MAX_EARLIER_WEEKS = 12
  * device.
  */
 const RESTORERS: Record<string, (data: unknown, timeZone: string, earlierWeek?: string) => object | null> = {
-  [readHome.path]: (data, timeZone) => homeAt(readHome.output.parse(data), serverNow(), timeZone),
+  [readHome.path]: (data, timeZone) => homeAt(v.parse(readHome.output, data), serverNow(), timeZone),
   [readWeek.path]: (data, _timeZone, earlierWeek) => {
-    const read = readWeek.output.parse(data)
+    const read = v.parse(readWeek.output, data)
     return earlierWeek === undefined ? weekAt(read, serverNow()) : read
   },
-  [readSessions.path]: (data) => readSessions.output.parse(data),
-  [readCompany.path]: (data) => readCompany.output.parse(data),
-  [GOALS_DRAFT]: (data) => GoalsDraft.parse(data),
+  [readSessions.path]: (data) => v.parse(readSessions.output, data),
+  [readCompany.path]: (data) => v.parse(readCompany.output, data),
+  [GOALS_DRAFT]: (data) => v.parse(GoalsDraft, data),
 }
 
-const Entry = z.object({ key: z.tuple([z.string()], z.string()), data: z.unknown(), readAt: z.number() })
-type Entry = z.output<typeof Entry>
+const Entry = v.object({ key: v.tupleWithRest([v.string()], v.string()), data: v.unknown(), readAt: v.number() })
+type Entry = v.InferOutput<typeof Entry>
 /** With the last known clock offset: offline, it cannot be measured. */
-const Persisted = z.object({ userId: z.string(), reads: z.array(Entry), clockOffsetMs: z.optional(z.number()) })
+const Persisted = v.object({ userId: v.string(), reads: v.array(Entry), clockOffsetMs: v.optional(v.number()) })
 
 interface Persistence {
   /** Whether Home was restored, so that the first screen can be shown. */
@@ -104,7 +104,7 @@ function withinLimit(entries: Entry[]): Entry[] {
 /** The stored entries of this user, brought up to date. Leaves out what is too old or has another schema. */
 function load(storageKey: string, userId: string): Entry[] {
   try {
-    const persisted = Persisted.parse(JSON.parse(localStorage.getItem(storageKey) ?? ''))
+    const persisted = v.parse(Persisted, JSON.parse(localStorage.getItem(storageKey) ?? ''))
     if (persisted.userId !== userId) return []
     restoreClockOffset(persisted.clockOffsetMs ?? 0)
     return persisted.reads.flatMap(upToDate)
@@ -133,6 +133,6 @@ function restore(queryClient: QueryClient, { key, data, readAt }: Entry): void {
 }
 
 /** If storage is full or forbidden, the next visit fetches everything. */
-function save(storageKey: string, persisted: z.output<typeof Persisted>): void {
+function save(storageKey: string, persisted: v.InferOutput<typeof Persisted>): void {
   if (!store('localStorage', storageKey, JSON.stringify(persisted))) localStorage.removeItem(storageKey)
 }

@@ -1,5 +1,6 @@
 import type { Endpoint, InputOf, OutputOf } from '@deeb/core/endpoint'
 import { ErrorBody, type ErrorCode } from '@deeb/core/errors'
+import * as v from 'valibot'
 import { CLIENT_INFO, SERVER } from '../device/platform.ts'
 import { checkAuthSession, closeGate, currentSession, hasTokens, signedInUserId } from '../session/auth-session.ts'
 import { takeEarlyAnswer } from './early-home.ts'
@@ -68,9 +69,9 @@ async function call<E extends Endpoint>(endpoint: E, makeInput: MakeInput<E>): P
     () => null,
   )
   if (!response.ok) throw failure(body, token)
-  const output = endpoint.output.safeParse(body)
+  const output = v.safeParse(endpoint.output, body)
   if (!output.success) throw new ApiError('unavailable')
-  const answer = output.data as OutputOf<E>
+  const answer = output.output as OutputOf<E>
   const { serverTime } = answer as { serverTime?: unknown }
   if (typeof serverTime === 'string') noteServerTime(serverTime, sentAt, Date.now())
   return answer
@@ -134,8 +135,8 @@ async function send<E extends Endpoint>(endpoint: E, makeInput: MakeInput<E>, si
 }
 
 function failure(body: unknown, token: string | null): ApiError {
-  const error = ErrorBody.safeParse(body)
-  const code = error.success ? error.data.code : 'unavailable'
+  const error = v.safeParse(ErrorBody, body)
+  const code = error.success ? error.output.code : 'unavailable'
   if (token !== null && code === 'aal2_required') closeGate('code', token)
   if (token !== null && code === 'second_factor_required') closeGate('factor', token)
   return new ApiError(code, token)

@@ -1,15 +1,15 @@
 import { DailyGoal } from '@deeb/core/goals/week-of-goals'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
-import * as z from 'zod/mini'
+import * as v from 'valibot'
 import { NEVER_EVICTED } from '../focus/focus-cache.ts'
 
 /** The key of the draft in the query cache: there it is persisted, and cleared together with the user's data. */
 export const GOALS_DRAFT = 'goals-draft'
 const KEY = [GOALS_DRAFT]
 
-export const GoalsDraft = z.object({ goals: z.array(DailyGoal) })
-type GoalsDraft = z.output<typeof GoalsDraft>
+export const GoalsDraft = v.object({ goals: v.array(DailyGoal) })
+type GoalsDraft = v.InferOutput<typeof GoalsDraft>
 
 const EMPTY: GoalsDraft = { goals: [] }
 

@@ -1,5 +1,6 @@
 import { HEARTBEAT_SECONDS, LIVE_PATH, LiveEvent } from '@deeb/core/live-events'
 import { createParser } from 'eventsource-parser'
+import * as v from 'valibot'
 import { noteOldestClient } from '../calls/unsafe-version.ts'
 import { CLIENT_INFO, SERVER } from '../device/platform.ts'
 import { accessToken, checkAuthSession, isSignedOut } from '../session/auth-session.ts'
@@ -102,7 +103,7 @@ function knownEvents(data: string): LiveEvent[] {
   const delivery: unknown = JSON.parse(data)
   if (!Array.isArray(delivery)) return []
   return delivery.flatMap((item) => {
-    const event = LiveEvent.safeParse(item)
-    return event.success ? [event.data] : []
+    const event = v.safeParse(LiveEvent, item)
+    return event.success ? [event.output] : []
   })
 }

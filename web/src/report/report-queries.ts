@@ -1,11 +1,11 @@
 import { COMPANY_WEEKS_PATH, readCompany, setInReport } from '@deeb/core/report/api'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import * as z from 'zod/mini'
+import * as v from 'valibot'
 import { api } from '../calls/api.ts'
 import { COMPANY_KEY, type Company } from '../stats/company-page.ts'
 
 /** Every counted week as it is stored. The server answers with a text. */
-const readWeeks = { ...readCompany, path: COMPANY_WEEKS_PATH, output: z.string() } as const
+const readWeeks = { ...readCompany, path: COMPANY_WEEKS_PATH, output: v.string() } as const
 
 /** Counts the user in the report of the company, or not. */
 export function useSetInReport() {

@@ -1,5 +1,6 @@
 import { parseEmail } from '@deeb/core/account/email'
-import * as z from 'zod/mini'
+import { Uuid } from '@deeb/core/formats'
+import * as v from 'valibot'
 import type { NativeApp } from '../../config/native-origins.ts'
 import { AuthError } from '../http/auth-error.ts'
 import { makeCookie } from '../http/browser-cookie.ts'
@@ -11,18 +12,18 @@ import { providerOfDomain } from './provider-of-domain.ts'
 
 /** Only S256: a plain challenge is the verifier itself. auth-js sends null where the browser has no cryptography. */
 const Challenge = {
-  code_challenge: z.string().check(z.regex(/^[\w-]{43}$/)),
-  code_challenge_method: z.string().check(z.regex(/^s256$/i)),
+  code_challenge: v.pipe(v.string(), v.regex(/^[\w-]{43}$/)),
+  code_challenge_method: v.pipe(v.string(), v.regex(/^s256$/i)),
 }
 
-export const SsoInput = z.object({
-  domain: z.optional(z.string()),
-  provider_id: z.optional(z.uuid()),
-  redirect_to: z.optional(z.nullable(z.string())),
+export const SsoInput = v.object({
+  domain: v.optional(v.string()),
+  provider_id: v.optional(Uuid),
+  redirect_to: v.optional(v.nullable(v.string())),
   ...Challenge,
 })
 
-export const CompanyLinkInput = z.object({ provider: z.string(), redirect_to: z.optional(z.string()), ...Challenge })
+export const CompanyLinkInput = v.object({ provider: v.string(), redirect_to: v.optional(v.string()), ...Challenge })
 
 /** Where a company sign-in begins: in a browser with its flow cookie, or in a native app. */
 export type Place = { app: NativeApp } | { app: null; flowCookie: string | null }
@@ -37,7 +38,7 @@ export interface Begun {
  * Begins a sign-in by the provider of a company, and returns its address. Writes nothing. Throws `sso_provider_not_found`, and
  * `unexpected_failure` (503) if the provider does not answer.
  */
-export async function beginSignIn(auth: CompanyDeps, input: z.output<typeof SsoInput>, place: Place, now: Date) {
+export async function beginSignIn(auth: CompanyDeps, input: v.InferOutput<typeof SsoInput>, place: Place, now: Date) {
   const provider = await findCompany(auth, input)
   if (!provider) throw new AuthError('sso_provider_not_found')
   const begun = await begin(auth, provider, input, { place, linkingSessionId: null }, now)
@@ -46,7 +47,7 @@ export async function beginSignIn(auth: CompanyDeps, input: z.output<typeof SsoI
 
 async function findCompany(
   { db }: CompanyDeps,
-  { domain, provider_id }: z.output<typeof SsoInput>,
+  { domain, provider_id }: v.InferOutput<typeof SsoInput>,
 ): Promise<Provider | null> {
   if (provider_id !== undefined) return findProvider(db, { id: provider_id.toLowerCase() })
   const normal = parseEmail(`a@${domain?.trim() ?? ''}`)?.slice(2)
@@ -59,7 +60,7 @@ async function findCompany(
 export async function begin(
   auth: CompanyDeps,
   provider: Provider,
-  input: Pick<z.output<typeof SsoInput>, 'redirect_to' | 'code_challenge'>,
+  input: Pick<v.InferOutput<typeof SsoInput>, 'redirect_to' | 'code_challenge'>,
   { place, linkingSessionId }: { place: Place; linkingSessionId: string | null },
   now: Date,
 ): Promise<Begun> {

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
 import { digitsOf } from '@deeb/core/account/code'
-import * as z from 'zod/mini'
+import * as v from 'valibot'
 import { type Db, statement } from '../../db/db.ts'
 import { LIMITS } from '../../limits/limits-table.ts'
 import { mayMail } from '../../mail/mail-budgets.ts'
@@ -20,10 +20,10 @@ import { sha256 } from './flow.ts'
 import { settle } from './identity.ts'
 import { findProvider } from './provider.ts'
 
-export const ExchangeInput = z.object({ auth_code: z.string(), code_verifier: z.string() })
+export const ExchangeInput = v.object({ auth_code: v.string(), code_verifier: v.string() })
 
 /** The code of an email is the second part of the proof; `token_hash` is the code of the sign-in that it belongs to. */
-export const CompanyCodeInput = z.object({ token_hash: z.string(), token: z.string() })
+export const CompanyCodeInput = v.object({ token_hash: v.string(), token: v.string() })
 
 const EXCHANGE_MINUTES = 5
 const CODE_MINUTES = 15
@@ -60,7 +60,7 @@ const take = statement(
  */
 export async function exchange(
   auth: AuthDeps,
-  body: () => z.output<typeof ExchangeInput>,
+  body: () => v.InferOutput<typeof ExchangeInput>,
   call: Call,
 ): Promise<SessionAnswer> {
   const { caller, now } = call
@@ -94,7 +94,7 @@ const spend = statement('auth.spend-flow', 'delete from auth.flow_state where id
  */
 export async function enterCode(
   auth: AuthDeps,
-  { token_hash, token }: z.output<typeof CompanyCodeInput>,
+  { token_hash, token }: v.InferOutput<typeof CompanyCodeInput>,
   call: Call,
 ): Promise<SessionAnswer> {
   const { now } = call

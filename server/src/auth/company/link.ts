@@ -1,4 +1,4 @@
-import type * as z from 'zod/mini'
+import type * as v from 'valibot'
 import { type Db, statement } from '../../db/db.ts'
 import type { Principal } from '../auth-session/access-token.ts'
 import { IS_BANNED, IS_PRINCIPALS, NEEDS_AAL2 } from '../auth-session/auth-session.ts'
@@ -25,7 +25,7 @@ const read = statement(
 export async function beginLink(
   auth: CompanyDeps,
   { sessionId, userId, binding }: Principal,
-  input: z.output<typeof CompanyLinkInput>,
+  input: v.InferOutput<typeof CompanyLinkInput>,
   place: Place,
   now: Date,
 ): Promise<Begun> {

@@ -1,5 +1,6 @@
+import { Uuid } from '@deeb/core/formats'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import * as z from 'zod/mini'
+import * as v from 'valibot'
 import { nativeAppOf } from '../../config/native-origins.ts'
 import type { AuthDeps } from '../auth-deps.ts'
 import { AuthError, isClients } from '../http/auth-error.ts'
@@ -14,9 +15,9 @@ import { beginLink } from './link.ts'
 import { logOut } from './logout.ts'
 import { unlink } from './unlink.ts'
 
-const IdParams = z.object({ id: z.uuid() })
-const KeyParams = z.object({ key: z.string() })
-const LogoutBody = z.object({ logout_token: z.string() })
+const IdParams = v.object({ id: Uuid })
+const KeyParams = v.object({ key: v.string() })
+const LogoutBody = v.object({ logout_token: v.string() })
 
 /** The page that completes a company sign-in. */
 const PAGE = '/app/sso'
@@ -60,9 +61,9 @@ export function companyRoutes(app: FastifyInstance, auth: AuthDeps): void {
 
   app.delete('/user/identities/:id', async (request) => {
     const principal = await requireLivePrincipal(auth, request, now())
-    const params = IdParams.safeParse(request.params)
+    const params = v.safeParse(IdParams, request.params)
     if (!params.success) throw new AuthError('identity_not_found')
-    await unlink(auth, principal, params.data.id.toLowerCase(), callOf(request, company))
+    await unlink(auth, principal, params.output.id.toLowerCase(), callOf(request, company))
     return {}
   })
 
@@ -93,7 +94,7 @@ function logoutRoute(app: FastifyInstance, company: CompanyDeps): void {
 }
 
 function keyOf(request: FastifyRequest): string {
-  return KeyParams.parse(request.params).key
+  return v.parse(KeyParams, request.params).key
 }
 
 /** Where a request comes from: one of our pages or a native app of this server. Null for anything else. */

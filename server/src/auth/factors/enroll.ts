@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import * as z from 'zod/mini'
+import * as v from 'valibot'
 import { type Db, statement } from '../../db/db.ts'
 import type { AuthDeps } from '../auth-deps.ts'
 import type { Principal } from '../auth-session/access-token.ts'
@@ -12,14 +12,14 @@ import { base32, makeTotpSecret, totpUri } from './totp.ts'
 const MAX_FACTORS = 10
 
 /** Visible characters only, because another app shows it. */
-export const FactorName = z.string().check(z.trim(), z.maxLength(64), z.regex(/^[^\p{C}]*$/u))
+export const FactorName = v.pipe(v.string(), v.trim(), v.maxLength(64), v.regex(/^[^\p{C}]*$/u))
 
-export const EnrollInput = z.object({
-  factor_type: z.enum(['totp', 'phone', 'webauthn']),
-  friendly_name: z.optional(z.nullable(FactorName)),
-  issuer: z.optional(z.nullable(FactorName)),
+export const EnrollInput = v.object({
+  factor_type: v.picklist(['totp', 'phone', 'webauthn']),
+  friendly_name: v.optional(v.nullable(FactorName)),
+  issuer: v.optional(v.nullable(FactorName)),
   /** Re-authenticates, for an auth session without a recent proof. */
-  current_password: z.optional(z.nullable(z.string())),
+  current_password: v.optional(v.nullable(v.string())),
 })
 
 /* Takes the row lock of the user: the limit is a count, and two concurrent enrolments could both pass it. */
@@ -66,7 +66,12 @@ interface Owner {
  * `mfa_factor_name_conflict`, `too_many_enrolled_mfa_factors`, and for unsupported types `mfa_phone_enroll_not_enabled` and
  * `mfa_webauthn_enroll_not_enabled`.
  */
-export async function enroll(auth: AuthDeps, principal: Principal, input: z.output<typeof EnrollInput>, now: Date) {
+export async function enroll(
+  auth: AuthDeps,
+  principal: Principal,
+  input: v.InferOutput<typeof EnrollInput>,
+  now: Date,
+) {
   if (input.factor_type === 'phone') throw new AuthError('mfa_phone_enroll_not_enabled')
   if (input.factor_type === 'webauthn') throw new AuthError('mfa_webauthn_enroll_not_enabled')
   const password = input.current_password

@@ -1,5 +1,6 @@
+import { Uuid } from '@deeb/core/formats'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import * as z from 'zod/mini'
+import * as v from 'valibot'
 import type { AuthDeps } from '../auth-deps.ts'
 import { AuthError } from '../http/auth-error.ts'
 import { callOf } from '../http/caller.ts'
@@ -10,7 +11,7 @@ import { EnrollInput, enroll } from './enroll.ts'
 import { unenroll } from './unenroll.ts'
 import { VerifyCodeInput, verifyCode } from './verify-code.ts'
 
-const Params = z.object({ id: z.uuid() })
+const Params = v.object({ id: Uuid })
 
 /** The routes of second factors, under /factors. They set no cookie: a new auth session keeps the binding of the old one. */
 export function factorRoutes(app: FastifyInstance, auth: AuthDeps): void {
@@ -40,7 +41,7 @@ export function factorRoutes(app: FastifyInstance, auth: AuthDeps): void {
 }
 
 function factorId(request: FastifyRequest): string {
-  const params = Params.safeParse(request.params)
+  const params = v.safeParse(Params, request.params)
   if (!params.success) throw new AuthError('mfa_factor_not_found')
-  return params.data.id.toLowerCase()
+  return params.output.id.toLowerCase()
 }

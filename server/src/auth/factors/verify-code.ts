@@ -1,4 +1,5 @@
-import * as z from 'zod/mini'
+import { Uuid } from '@deeb/core/formats'
+import * as v from 'valibot'
 import { statement } from '../../db/db.ts'
 import { LIMITS } from '../../limits/limits-table.ts'
 import { factorAddedMail } from '../../mail/messages.ts'
@@ -18,7 +19,7 @@ import { seal, unseal } from './seal.ts'
 import { acceptedStep } from './totp.ts'
 import { recordWrongCode } from './wrong-code.ts'
 
-export const VerifyCodeInput = z.object({ challenge_id: z.uuid(), code: z.string() })
+export const VerifyCodeInput = v.object({ challenge_id: Uuid, code: v.string() })
 
 /*
  * Counts an attempt before the code is checked: 5 per challenge. An auth session from a recovery link has attempts of its own. So
@@ -106,7 +107,7 @@ export async function verifyCode(
   auth: AuthDeps,
   principal: Principal,
   factorId: string,
-  input: z.output<typeof VerifyCodeInput>,
+  input: v.InferOutput<typeof VerifyCodeInput>,
   call: Call,
 ) {
   const { now } = call
@@ -126,7 +127,7 @@ async function checkCode(
   { db, keys }: Pick<AuthDeps, 'db' | 'keys'>,
   principal: Principal,
   factorId: string,
-  input: z.output<typeof VerifyCodeInput>,
+  input: v.InferOutput<typeof VerifyCodeInput>,
   call: Call,
 ): Promise<Raised | null> {
   const { caller, now } = call

@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import type * as z from 'zod/mini'
+import * as v from 'valibot'
 import { DatabaseOutage, isRefusedValue } from '../../db/db.ts'
 import { Refusal } from '../../lib/refusal.ts'
+import { validate } from '../../lib/validate.ts'
 import { AuthError } from './auth-error.ts'
 
 const BODY_LIMIT_BYTES = 16 * 1024
@@ -30,10 +31,10 @@ export function goTrueErrors(app: FastifyInstance): void {
 }
 
 /** Parses a body with the schema and drops unknown members. Throws `validation_failed`. */
-export function accept<Schema extends z.ZodMiniType>(schema: Schema, body: unknown): z.output<Schema> {
-  const result = schema.safeParse(body)
-  if (result.success) return result.data
-  const wrong = [...new Set(result.error.issues.map((issue) => issue.path.join('.')))].filter(Boolean)
+export function accept<Schema extends v.GenericSchema>(schema: Schema, body: unknown): v.InferOutput<Schema> {
+  const result = validate(schema, body)
+  if (result.success) return result.output
+  const wrong = [...new Set(result.issues.map((issue) => v.getDotPath(issue)))].filter(Boolean)
   throw new AuthError(
     'validation_failed',
     wrong.length > 0 ? { message: `Missing or invalid: ${wrong.join(', ')}.` } : {},

@@ -1,4 +1,4 @@
-import * as z from 'zod/mini'
+import * as v from 'valibot'
 import type { AuthDeps } from '../auth-deps.ts'
 import type { Principal } from '../auth-session/access-token.ts'
 import type { SessionAnswer } from '../auth-session/session-answer.ts'
@@ -12,12 +12,12 @@ import { ConfirmInput, confirm } from '../sign-up/confirm.ts'
 import { openEmailChange } from '../user/open-email-change.ts'
 import { findLink } from './find-link.ts'
 
-const CompanyCode = z.object({ type: z.literal('magiclink') })
+const CompanyCode = v.object({ type: v.literal('magiclink') })
 
-export const LinkInput = z.object({
-  type: z.enum(['signup', 'email', 'recovery', 'email_change', 'magiclink']),
-  token_hash: z.string(),
-  password: z.optional(z.string()),
+export const LinkInput = v.object({
+  type: v.picklist(['signup', 'email', 'recovery', 'email_change', 'magiclink']),
+  token_hash: v.string(),
+  password: v.optional(v.string()),
 })
 
 /**
@@ -34,7 +34,7 @@ export async function verify(
   call: Call,
 ): Promise<SessionAnswer> {
   const { caller, now } = call
-  const isCompanyCode = CompanyCode.safeParse(body).success
+  const isCompanyCode = v.safeParse(CompanyCode, body).success
   // A valid link refunds its token: an office that signs up together opens more links than a brute force may try.
   const limit = isCompanyCode ? auth.limits.companyExchange : auth.limits.verify
   return limit.limitGuess(caller.ip, now, async () => open(auth, body, opener, call))

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import * as z from 'zod/mini'
+import * as v from 'valibot'
 import { type Db, statement } from '../../db/db.ts'
 import { passkeyAddedMail } from '../../mail/messages.ts'
 import { mailParams, outboxInsert } from '../../mail/outbox-insert.ts'
@@ -18,7 +18,7 @@ import { MAX_PASSKEYS, PASSKEY, type Passkey } from './passkey.ts'
 import { requireRelyingParty } from './relying-party.ts'
 import { ALGORITHMS, checkNewCredential, NewCredential } from './webauthn.ts'
 
-export const RegisterInput = z.object({ challenge_id: z.string(), credential: NewCredential })
+export const RegisterInput = v.object({ challenge_id: v.string(), credential: NewCredential })
 
 const readOwner = statement(
   'auth.passkey-owner',
@@ -106,7 +106,7 @@ export async function registrationOptions(auth: AuthDeps, principal: Principal, 
 export async function register(
   auth: AuthDeps,
   principal: Principal,
-  input: z.output<typeof RegisterInput>,
+  input: v.InferOutput<typeof RegisterInput>,
   { caller, now }: Call,
 ): Promise<Passkey> {
   const party = requireRelyingParty(auth.config.publicUrl)

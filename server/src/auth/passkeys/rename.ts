@@ -1,4 +1,4 @@
-import * as z from 'zod/mini'
+import * as v from 'valibot'
 import { statement } from '../../db/db.ts'
 import type { AuthDeps } from '../auth-deps.ts'
 import type { Principal } from '../auth-session/access-token.ts'
@@ -7,8 +7,8 @@ import { AuthError } from '../http/auth-error.ts'
 import { PASSKEY, type Passkey } from './passkey.ts'
 
 /** 1 to 120 characters, all visible: two names that look the same would hide a passkey of somebody else. */
-export const RenameInput = z.object({
-  friendly_name: z.string().check(z.trim(), z.minLength(1), z.maxLength(120), z.regex(/^[^\p{C}\p{Zl}\p{Zp}]*$/u)),
+export const RenameInput = v.object({
+  friendly_name: v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(120), v.regex(/^[^\p{C}\p{Zl}\p{Zp}]*$/u)),
 })
 
 const rename = statement(
@@ -28,7 +28,7 @@ export async function renamePasskey(
   { db }: AuthDeps,
   { sessionId, userId, binding }: Principal,
   passkeyId: string,
-  { friendly_name: name }: z.output<typeof RenameInput>,
+  { friendly_name: name }: v.InferOutput<typeof RenameInput>,
   now: Date,
 ): Promise<Passkey> {
   const values = { sessionId, userId, binding, now, passkeyId, name }

@@ -1,5 +1,6 @@
+import { Uuid } from '@deeb/core/formats'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import * as z from 'zod/mini'
+import * as v from 'valibot'
 import type { AuthDeps } from '../auth-deps.ts'
 import { AuthError } from '../http/auth-error.ts'
 import { callerOf, callOf } from '../http/caller.ts'
@@ -12,7 +13,7 @@ import { removePasskey } from './remove.ts'
 import { RenameInput, renamePasskey } from './rename.ts'
 import { PasskeySignInInput, signInByPasskey, signInOptions } from './sign-in.ts'
 
-const Params = z.object({ id: z.uuid() })
+const Params = v.object({ id: Uuid })
 
 /** The routes of passkeys, under /passkeys. Their input comes from auth-js and the browser's WebAuthn. */
 export function passkeyRoutes(app: FastifyInstance, auth: AuthDeps): void {
@@ -53,7 +54,7 @@ export function passkeyRoutes(app: FastifyInstance, auth: AuthDeps): void {
 }
 
 function passkeyId(request: FastifyRequest): string {
-  const params = Params.safeParse(request.params)
+  const params = v.safeParse(Params, request.params)
   if (!params.success) throw new AuthError('webauthn_credential_not_found')
-  return params.data.id.toLowerCase()
+  return params.output.id.toLowerCase()
 }

@@ -1,4 +1,4 @@
-import * as z from 'zod/mini'
+import * as v from 'valibot'
 import { type Db, statement } from '../../db/db.ts'
 import { auditInsert } from '../audit-insert.ts'
 import type { AuthDeps } from '../auth-deps.ts'
@@ -13,7 +13,7 @@ import { type Challenge, makeChallenge, readChallenge, SPEND_CHALLENGE, userHand
 import { requireRelyingParty } from './relying-party.ts'
 import { Assertion, checkAssertion } from './webauthn.ts'
 
-export const PasskeySignInInput = z.object({ challenge_id: z.string(), credential: Assertion })
+export const PasskeySignInInput = v.object({ challenge_id: v.string(), credential: Assertion })
 
 const find = statement(
   'auth.find-passkey',
@@ -82,7 +82,7 @@ export function signInOptions({ config, keys }: AuthDeps, now: Date) {
  */
 export async function signInByPasskey(
   auth: AuthDeps,
-  body: () => z.output<typeof PasskeySignInInput>,
+  body: () => v.InferOutput<typeof PasskeySignInInput>,
   call: Call,
 ): Promise<SessionAnswer> {
   const { caller, now } = call
@@ -98,7 +98,7 @@ export async function signInByPasskey(
 
 async function checkPasskey(
   { config, db, keys }: AuthDeps,
-  { challenge_id, credential }: z.output<typeof PasskeySignInInput>,
+  { challenge_id, credential }: v.InferOutput<typeof PasskeySignInInput>,
   now: Date,
 ): Promise<Proven> {
   const party = requireRelyingParty(config.publicUrl)

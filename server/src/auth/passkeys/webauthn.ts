@@ -1,4 +1,4 @@
-import * as z from 'zod/mini'
+import * as v from 'valibot'
 import type { RelyingParty } from './relying-party.ts'
 
 /** ES256, RS256 and EdDSA. */
@@ -7,27 +7,27 @@ export const ALGORITHMS = [-7, -257, -8]
 const TRANSPORTS = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'] as const
 const MAX_CREDENTIAL_ID_BYTES = 1023
 
-const Base64url = z.string().check(z.regex(/^[\w-]+$/))
-const Credential = { id: Base64url, rawId: Base64url, type: z.literal('public-key') }
+const Base64url = v.pipe(v.string(), v.regex(/^[\w-]+$/))
+const Credential = { id: Base64url, rawId: Base64url, type: v.literal('public-key') }
 
 /** The answer of the browser for a new passkey, as JSON. */
-export const NewCredential = z.object({
+export const NewCredential = v.object({
   ...Credential,
-  response: z.object({
+  response: v.object({
     clientDataJSON: Base64url,
     attestationObject: Base64url,
-    transports: z.optional(z.nullable(z.array(z.string()))),
+    transports: v.optional(v.nullable(v.array(v.string()))),
   }),
 })
 
 /** The answer of the browser for a sign-in with a passkey, as JSON. */
-export const Assertion = z.object({
+export const Assertion = v.object({
   ...Credential,
-  response: z.object({
+  response: v.object({
     clientDataJSON: Base64url,
     authenticatorData: Base64url,
     signature: Base64url,
-    userHandle: z.optional(z.nullable(z.string())),
+    userHandle: v.optional(v.nullable(v.string())),
   }),
 })
 
@@ -51,7 +51,7 @@ interface Registered {
 export async function checkNewCredential(
   { id, origin }: RelyingParty,
   challenge: string,
-  { response: { clientDataJSON, attestationObject, transports }, ...credential }: z.output<typeof NewCredential>,
+  { response: { clientDataJSON, attestationObject, transports }, ...credential }: v.InferOutput<typeof NewCredential>,
 ): Promise<Registered | null> {
   const { verifyRegistrationResponse, helpers } = await loadLibrary()
   const { decodeAttestationObject, isoCBOR } = helpers
@@ -100,7 +100,7 @@ export async function checkNewCredential(
 export async function checkAssertion(
   { id, origin }: RelyingParty,
   challenge: string,
-  assertion: z.output<typeof Assertion>,
+  assertion: v.InferOutput<typeof Assertion>,
   publicKey: Buffer,
 ): Promise<{ signCount: number; backedUp: boolean } | null> {
   const { verifyAuthenticationResponse } = await loadLibrary()

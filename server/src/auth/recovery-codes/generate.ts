@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import * as z from 'zod/mini'
+import * as v from 'valibot'
 import { type Db, statement } from '../../db/db.ts'
 import { recoveryCodesMadeMail } from '../../mail/messages.ts'
 import { mailParams, outboxInsert } from '../../mail/outbox-insert.ts'
@@ -15,7 +15,7 @@ import { withUserLock } from '../user/user-lock.ts'
 import { CODES, hashCode, makeCodes } from './recovery-code.ts'
 
 /** auth-js sends no body without a name. */
-export const GenerateInput = z.optional(z.nullable(z.object({ friendly_name: z.optional(z.nullable(FactorName)) })))
+export const GenerateInput = v.optional(v.nullable(v.object({ friendly_name: v.optional(v.nullable(FactorName)) })))
 
 const readOwner = statement(
   'auth.recovery-codes-owner',
@@ -78,7 +78,7 @@ interface Owner {
 export async function generateCodes(
   auth: AuthDeps,
   principal: Principal,
-  input: z.output<typeof GenerateInput>,
+  input: v.InferOutput<typeof GenerateInput>,
   call: Call,
 ) {
   const { now } = call

@@ -1,4 +1,4 @@
-import * as z from 'zod/mini'
+import * as v from 'valibot'
 import { statement } from '../../db/db.ts'
 import { recoveryCodeUsedMail } from '../../mail/messages.ts'
 import { mailParams, outboxInsert } from '../../mail/outbox-insert.ts'
@@ -14,7 +14,7 @@ import type { Call } from '../http/caller.ts'
 import { withUserLock } from '../user/user-lock.ts'
 import { hashCode, normalCode } from './recovery-code.ts'
 
-export const VerifyRecoveryCodeInput = z.object({ code: z.string() })
+export const VerifyRecoveryCodeInput = v.object({ code: v.string() })
 
 const readOwner = statement(
   'auth.recovery-code-owner',
@@ -54,7 +54,7 @@ const spend = statement(
 export async function verifyRecoveryCode(
   auth: AuthDeps,
   principal: Principal,
-  { code }: z.output<typeof VerifyRecoveryCodeInput>,
+  { code }: v.InferOutput<typeof VerifyRecoveryCodeInput>,
   call: Call,
 ): Promise<SessionAnswer> {
   const { now } = call

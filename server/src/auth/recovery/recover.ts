@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import * as z from 'zod/mini'
+import * as v from 'valibot'
 import { statement } from '../../db/db.ts'
 import { callerNetwork } from '../../limits/ip-network.ts'
 import { DROPPED_MAIL, mailed, mayMail } from '../../mail/mail-budgets.ts'
@@ -14,7 +14,7 @@ import type { Call } from '../http/caller.ts'
 import { makeLinkToken } from '../links/link-token.ts'
 import { IS_MOVED_BY_DIRECTORY } from '../user/move-address.ts'
 
-export const RecoverInput = z.object({ email: z.string() })
+export const RecoverInput = v.object({ email: v.string() })
 
 /*
  * Replaces the previous link only if the new one is emailed. The rate limit per recipient has the same duration as a link, so
@@ -43,7 +43,7 @@ const recoverStatement = statement(
  *
  * Prevents user enumeration and timing attacks: an unknown address has the same response and cost.
  */
-export async function recover(auth: AuthDeps, input: z.output<typeof RecoverInput>, { caller, now }: Call) {
+export async function recover(auth: AuthDeps, input: v.InferOutput<typeof RecoverInput>, { caller, now }: Call) {
   const email = requireEmail(input.email)
   await requireOpenDomain(auth.db, email)
   const { token, tokenHash } = makeLinkToken()

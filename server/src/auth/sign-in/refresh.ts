@@ -1,4 +1,4 @@
-import * as z from 'zod/mini'
+import * as v from 'valibot'
 import { type Db, statement } from '../../db/db.ts'
 import { auditInsert } from '../audit-insert.ts'
 import type { AuthDeps } from '../auth-deps.ts'
@@ -9,7 +9,7 @@ import { AuthError } from '../http/auth-error.ts'
 import { bindingOf } from '../http/browser-cookie.ts'
 import type { Call } from '../http/caller.ts'
 
-export const RefreshInput = z.object({ refresh_token: z.string() })
+export const RefreshInput = v.object({ refresh_token: v.string() })
 
 /** The previous refresh token still works this long, because tabs race each other and responses get lost. */
 const GRACE_SECONDS = 60
@@ -62,7 +62,7 @@ interface SessionState extends AuthSession {
  * Throws `refresh_token_not_found`, `session_expired`, `user_banned` and `refresh_token_already_used` only for a token that can
  * never work again, because a client deletes its auth session on any 4xx. The rate limit answers with a 503.
  */
-export async function refresh(auth: AuthDeps, input: z.output<typeof RefreshInput>, call: Call) {
+export async function refresh(auth: AuthDeps, input: v.InferOutput<typeof RefreshInput>, call: Call) {
   const { caller, now } = call
   const token = readRefreshToken(auth.keys.refreshKeys, input.refresh_token)
   if (!token) {

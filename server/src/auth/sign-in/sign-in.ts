@@ -1,5 +1,5 @@
 import { parseEmail } from '@deeb/core/account/email'
-import * as z from 'zod/mini'
+import * as v from 'valibot'
 import { statement } from '../../db/db.ts'
 import { callerNetwork, ipNetwork } from '../../limits/ip-network.ts'
 import { auditInsert } from '../audit-insert.ts'
@@ -14,7 +14,7 @@ import { COSTS_IN_USE } from '../password/costs-in-use.ts'
 import { normalPassword } from '../password/new-password.ts'
 import { OWN_NETWORK_FIRST } from '../sign-up/pending-sign-up.ts'
 
-export const SignInInput = z.object({ email: z.string(), password: z.string() })
+export const SignInInput = v.object({ email: v.string(), password: v.string() })
 
 /**
  * Failed attempts in a row after which sign-ins from unfamiliar networks fail, also with the right password (NIST 800-63B).
@@ -81,7 +81,11 @@ interface Found {
  * `email_not_confirmed` and `user_banned` need the right password. Rate limits with backoff slow down brute force and credential
  * stuffing.
  */
-export async function signIn(auth: AuthDeps, input: z.output<typeof SignInInput>, call: Call): Promise<SessionAnswer> {
+export async function signIn(
+  auth: AuthDeps,
+  input: v.InferOutput<typeof SignInInput>,
+  call: Call,
+): Promise<SessionAnswer> {
   const { caller, now } = call
   const account = await auth.limits.signIn.limitGuess(caller.ip, now, () => findByPassword(auth, input, call))
   if (account.isBanned) throw new AuthError('user_banned')
@@ -99,7 +103,7 @@ export async function signIn(auth: AuthDeps, input: z.output<typeof SignInInput>
  */
 export async function findByPassword(
   auth: AuthDeps,
-  input: z.output<typeof SignInInput>,
+  input: v.InferOutput<typeof SignInInput>,
   { caller, now }: Call,
 ): Promise<Account> {
   // An invalid address is looked up like an unknown one. The work stays the same, which prevents timing attacks.

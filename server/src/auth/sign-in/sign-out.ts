@@ -1,4 +1,4 @@
-import * as z from 'zod/mini'
+import * as v from 'valibot'
 import { statement } from '../../db/db.ts'
 import { endOutsideAccess } from '../../profile/outside-access.ts'
 import { auditInsert } from '../audit-insert.ts'
@@ -11,7 +11,7 @@ import { revokeTokensOf } from '../personal-tokens/personal-token.ts'
 import { withUserLock } from '../user/user-lock.ts'
 
 /** As in GoTrue, all auth sessions end by default. */
-export const SignOutInput = z.object({ scope: z._default(z.enum(['global', 'local', 'others']), 'global') })
+export const SignOutInput = v.object({ scope: v.optional(v.picklist(['global', 'local', 'others']), 'global') })
 
 const end = statement(
   'auth.end-sessions',
@@ -42,7 +42,7 @@ const end = statement(
 export async function signOut(
   auth: AuthDeps,
   { sessionId, userId, binding }: Principal,
-  { scope }: z.output<typeof SignOutInput>,
+  { scope }: v.InferOutput<typeof SignOutInput>,
   { caller, now }: Call,
 ): Promise<void> {
   const values = { sessionId, userId, now, binding, scope, ip: caller.ip }

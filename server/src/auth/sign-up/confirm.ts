@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { CompanyPolicy } from '@deeb/core/account/company'
 import { SIGN_UP_CIRCLE } from '@deeb/core/circles/circle'
-import * as z from 'zod/mini'
+import * as v from 'valibot'
 import { type Db, statement } from '../../db/db.ts'
 import { createProfile } from '../../profile/create-profile.ts'
 import { lockAddress } from '../address/address-lock.ts'
@@ -15,10 +15,10 @@ import type { Call, Caller } from '../http/caller.ts'
 import { rememberNetwork } from '../limits/familiar-networks.ts'
 import { hashLinkToken } from '../links/link-token.ts'
 
-export const ConfirmInput = z.object({
-  type: z.enum(['signup', 'email']),
-  token_hash: z.string(),
-  password: z.string(),
+export const ConfirmInput = v.object({
+  type: v.picklist(['signup', 'email']),
+  token_hash: v.string(),
+  password: v.string(),
 })
 
 /** Counts an attempt before the password is checked, so that concurrent attempts count too. Limits brute force to 10. */
@@ -73,7 +73,7 @@ interface Attempt {
  * It requires the password of the same sign-up to prevent account pre-hijacking: an attacker who signs up with another
  * person's address must not own the account that this person confirms.
  */
-export async function confirm(auth: AuthDeps, input: z.output<typeof ConfirmInput>, call: Call) {
+export async function confirm(auth: AuthDeps, input: v.InferOutput<typeof ConfirmInput>, call: Call) {
   const { now } = call
   const [attempt] = await auth.db.query<Attempt>(countAttempt, { tokenHash: hashLinkToken(input.token_hash), now })
   if (!attempt) throw new AuthError('otp_expired')

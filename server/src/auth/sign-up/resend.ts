@@ -1,4 +1,4 @@
-import * as z from 'zod/mini'
+import * as v from 'valibot'
 import { statement } from '../../db/db.ts'
 import { callerNetwork } from '../../limits/ip-network.ts'
 import { DROPPED_MAIL, eitherMail, mailed } from '../../mail/mail-budgets.ts'
@@ -11,7 +11,7 @@ import type { Call } from '../http/caller.ts'
 import type { UserMetadata } from '../user/user-metadata.ts'
 import { logSignUp, OWN_NETWORK_FIRST, signUpParams } from './pending-sign-up.ts'
 
-export const ResendInput = z.object({ type: z.literal('signup'), email: z.string() })
+export const ResendInput = v.object({ type: v.literal('signup'), email: v.string() })
 
 /*
  * Replaces the link, since only the hash of the old one is stored. Beyond the email limit nothing is replaced, so that the old
@@ -45,7 +45,7 @@ const readMetadata = statement(
  *
  * Prevents user enumeration: the response is the same whether either email or none was sent.
  */
-export async function resend(auth: AuthDeps, input: z.output<typeof ResendInput>, { caller, now }: Call) {
+export async function resend(auth: AuthDeps, input: v.InferOutput<typeof ResendInput>, { caller, now }: Call) {
   if (!auth.config.isSignUpOn) throw new AuthError('signup_disabled')
   const email = requireEmail(input.email)
   await requireOpenDomain(auth.db, email)

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import * as z from 'zod/mini'
+import * as v from 'valibot'
 import { statement } from '../../db/db.ts'
 import { LIMITS } from '../../limits/limits-table.ts'
 import { eitherMail, mailed } from '../../mail/mail-budgets.ts'
@@ -14,10 +14,10 @@ import { unconfirmedUserAnswer } from '../user/user.ts'
 import { signUpMetadata } from '../user/user-metadata.ts'
 import { logSignUp, signUpParams } from './pending-sign-up.ts'
 
-export const SignUpInput = z.object({
-  email: z.optional(z.nullable(z.string())),
-  password: z.optional(z.string()),
-  data: z.optional(z.unknown()),
+export const SignUpInput = v.object({
+  email: v.optional(v.nullable(v.string())),
+  password: v.optional(v.string()),
+  data: v.optional(v.unknown()),
 })
 
 /*
@@ -55,7 +55,7 @@ const signUpStatement = statement(
  *
  * Prevents user enumeration and timing attacks: response, duration and cost are the same in both cases.
  */
-export async function signUp(auth: AuthDeps, input: z.output<typeof SignUpInput>, { caller, now }: Call) {
+export async function signUp(auth: AuthDeps, input: v.InferOutput<typeof SignUpInput>, { caller, now }: Call) {
   if (!auth.config.isSignUpOn) throw new AuthError('signup_disabled')
   if (!input.email) throw new AuthError('anonymous_provider_disabled')
   const email = requireEmail(input.email)

@@ -1,4 +1,4 @@
-import * as z from 'zod/mini'
+import * as v from 'valibot'
 import { type Db, statement } from '../../db/db.ts'
 import { requireEmail } from '../address/require-email.ts'
 import type { AuthDeps } from '../auth-deps.ts'
@@ -16,11 +16,11 @@ import { currentUser } from './current-user.ts'
 import { withUserLock } from './user-lock.ts'
 import { metadataChange } from './user-metadata.ts'
 
-export const UpdateUserInput = z.object({
-  email: z.optional(z.string()),
-  password: z.optional(z.string()),
-  current_password: z.optional(z.nullable(z.string())),
-  data: z.optional(z.unknown()),
+export const UpdateUserInput = v.object({
+  email: v.optional(v.string()),
+  password: v.optional(v.string()),
+  current_password: v.optional(v.nullable(v.string())),
+  data: v.optional(v.unknown()),
 })
 
 /** An auth session from a recovery link may set a password without the current one for this long. */
@@ -43,7 +43,7 @@ const read = statement(
 export async function updateUser(
   auth: AuthDeps,
   principal: Principal,
-  input: z.output<typeof UpdateUserInput>,
+  input: v.InferOutput<typeof UpdateUserInput>,
   call: Call,
 ) {
   const { caller, now } = call
