@@ -10,7 +10,6 @@ import { devPages } from './dev-pages.ts'
 import { languages, scriptName } from './languages.ts'
 import { nativePage } from './native-page.ts'
 import { STATIC_PAGE_SOURCES, staticPages } from './static-pages.ts'
-import { withoutSummaries } from './without-summaries.ts'
 
 const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')) as { version: string }
 /** With `--mode native`: the origin of the server that the native copy is for. */
@@ -54,7 +53,6 @@ export default defineConfig(({ mode, command }) => {
     plugins: [
       react(),
       tailwindcss(),
-      withoutSummaries(),
       devPages(API),
       ...(command === 'build'
         ? languages(TAGS, isNative ? [nativePage(SERVER)] : [staticPages, appPages(define)])
