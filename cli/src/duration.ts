@@ -1,4 +1,4 @@
-import { MAX_TARGET_MINUTES, MIN_TARGET_MINUTES } from '@deeb/core/focus/target-limits'
+import { MAX_TARGET_MINUTES, MIN_TARGET_MINUTES } from '@deeb/core/focus/target'
 import * as texts from '@deeb/texts/cli'
 import { EXIT, Problem } from './exit.ts'
 

@@ -1,4 +1,4 @@
-import { MAX_TARGET_MINUTES, MIN_TARGET_MINUTES } from '@deeb/core/focus/target-limits'
+import { MAX_TARGET_MINUTES, MIN_TARGET_MINUTES } from '@deeb/core/focus/target'
 import { readTeam } from '@deeb/core/team/api'
 import { readOwnToken } from '@deeb/core/tokens/api'
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'

@@ -1,7 +1,7 @@
 import { readFocus, setTarget, startFocus, stopFocus } from '@deeb/core/focus/api'
 import { deviceZone } from '@deeb/core/focus/device-zone'
 import { elapsedSeconds } from '@deeb/core/focus/session'
-import { MAX_TARGET_MINUTES } from '@deeb/core/focus/target-limits'
+import { MAX_TARGET_MINUTES } from '@deeb/core/focus/target'
 import * as texts from '@deeb/texts/cli'
 import { v7 as uuidv7 } from 'uuid'
 import { call, type Login } from './api.ts'

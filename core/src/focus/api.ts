@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { endpoint } from '../endpoint.ts'
 import { Instant, Int, Uuid } from '../formats.ts'
 import { UTC_OFFSET } from './device-zone.ts'
-import { MAX_TARGET_MINUTES, MIN_TARGET_MINUTES } from './target-limits.ts'
+import { MAX_TARGET_MINUTES, MIN_TARGET_MINUTES } from './target.ts'
 
 /** The time zone of a device. A server that does not know the name, such as a new one, goes by the offset at the instant of the call. */
 export const DeviceZone = {

@@ -1,4 +1,6 @@
-import { MAX_TARGET_MINUTES, MIN_TARGET_MINUTES } from './target-limits.ts'
+/** Limits of the target of an open session: how long it is meant to be, from its start. */
+export const MIN_TARGET_MINUTES = 5
+export const MAX_TARGET_MINUTES = 480
 
 /** The step of an own length on the screen. */
 export const TARGET_STEP_MINUTES = 5

@@ -4,7 +4,6 @@ import { FocusState } from '../focus/api.ts'
 import { Instant, Int, Uuid } from '../formats.ts'
 import { Presence } from '../presence/presence.ts'
 import { Person } from './connection.ts'
-import { TEAM_PATH } from './path.ts'
 
 /** An accepted connection, with the other person and their presence. */
 export const Connection = v.object({
@@ -48,7 +47,7 @@ export const MAX_COUNTED = 1_000
 
 export const readTeam = endpoint({
   method: 'GET',
-  path: TEAM_PATH,
+  path: '/api/team',
   scopes: ['team'],
   summary:
     'Read the team: connections and people in the circles of the caller with their presence, requests to answer, and requests that the caller has sent.',

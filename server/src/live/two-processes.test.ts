@@ -215,10 +215,7 @@ describe.skipIf(inject('template').engine === 'embedded')('two servers on one da
 
   test('a bus that lost its connection publishes `missed` and reconnects', async () => {
     const db = await openPostgres(url)
-    const [sender, receiver] = [
-      await openBus(directUrlOf(url), db),
-      await openBus(directUrlOf(url), db),
-    ]
+    const [sender, receiver] = [await openBus(directUrlOf(url), db), await openBus(directUrlOf(url), db)]
     const received: ChangeEvent[] = []
     receiver.subscribe((event) => received.push(event))
     const cut = statement(
@@ -264,10 +261,7 @@ describe.skipIf(inject('template').engine === 'embedded')('two servers on one da
 
   test('a bus delivers many events in order and once, and ignores malformed ones', async () => {
     const db = await openPostgres(url)
-    const [sender, receiver] = [
-      await openBus(directUrlOf(url), db),
-      await openBus(directUrlOf(url), db),
-    ]
+    const [sender, receiver] = [await openBus(directUrlOf(url), db), await openBus(directUrlOf(url), db)]
     const [own, received]: [ChangeEvent[], ChangeEvent[]] = [[], []]
     sender.subscribe((event) => own.push(event))
     receiver.subscribe((event) => received.push(event))

@@ -1,9 +1,9 @@
 import { readHome } from '@deeb/core/home/api'
 import { readSessions } from '@deeb/core/sessions/api'
 import { readWeek } from '@deeb/core/stats/api'
-import { readTeam } from '@deeb/core/team/api'
 import { QueryClient, type QueryKey } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { TEAM_KEY } from '../focus/focus-cache.ts'
 import { persistCache } from './persist-cache.ts'
 
 const STORAGE_KEY = 'persisted-cache-in-a-test'
@@ -97,7 +97,7 @@ test('changes of a restored query are persisted, also if no screen has shown it'
   const { queryClient, persistence } = openPage()
   vi.advanceTimersByTime(600_000)
   await queryClient.fetchQuery({
-    queryKey: [readTeam.path],
+    queryKey: TEAM_KEY,
     queryFn: () => ({ ...HOME, connections: [], requests: [] }),
   })
   const openSession = { id: '01890a5d-ac96-774b-bcce-b302099a8057', startedAt: HOME.serverTime, endedAt: null }
@@ -174,7 +174,7 @@ describe('the persisted cache', () => {
   })
 
   test('contains no names and no presence of colleagues', async () => {
-    await readAndClose([readTeam.path], { connections: ['noa.berg@fjordlab.example'] })
+    await readAndClose(TEAM_KEY, { connections: ['noa.berg@fjordlab.example'] })
     expect(localStorage.getItem(STORAGE_KEY)).not.toContain('noa')
   })
 })

@@ -7,7 +7,6 @@ import { type FocusRead, openByPending, type PendingSwitch, withEnded, withPendi
 import { readHome } from '@deeb/core/home/api'
 import { readSessions } from '@deeb/core/sessions/api'
 import { readWeek } from '@deeb/core/stats/api'
-import { TEAM_PATH } from '@deeb/core/team/path'
 import type { Query, QueryClient } from '@tanstack/react-query'
 import { refetchAfterChange } from '../calls/refetch.ts'
 import { byServerClock, serverNow } from '../calls/server-clock.ts'
@@ -17,13 +16,16 @@ import type { BatchResult } from './queue/switch-queue.ts'
 /** For `gcTime`: queries of the user's data are never evicted, so that they follow changes also while no screen shows them. */
 export const NEVER_EVICTED = Number.POSITIVE_INFINITY
 
+/** The key of the team's query. It is no path, since the first screen does not need the endpoint. */
+export const TEAM_KEY = ['team']
+
 /** In the query cache, so that it is cleared together with the user's data. */
 const LIVE_VERSION_KEY = ['live-version']
 
-const PATHS: readonly unknown[] = [readHome.path, readWeek.path, readSessions.path, TEAM_PATH]
+const KEYS: readonly unknown[] = [readHome.path, readWeek.path, readSessions.path, ...TEAM_KEY]
 
 /** Matches the queries in which a change of deeb mode, of sessions or of goals shows. */
-export const FOCUS_QUERIES = { predicate: ({ queryKey }: Query) => PATHS.includes(queryKey[0]) }
+export const FOCUS_QUERIES = { predicate: ({ queryKey }: Query) => KEYS.includes(queryKey[0]) }
 
 /**
  * Refetches all focus queries after a change of sessions or goals. Inactive ones are reset until they are refetched, so that

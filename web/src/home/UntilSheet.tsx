@@ -1,6 +1,11 @@
 import type { FocusSession } from '@deeb/core/focus/api'
-import { offeredTargets, shortestTarget, TARGET_STEP_MINUTES, targetEnd } from '@deeb/core/focus/target'
-import { MAX_TARGET_MINUTES } from '@deeb/core/focus/target-limits'
+import {
+  MAX_TARGET_MINUTES,
+  offeredTargets,
+  shortestTarget,
+  TARGET_STEP_MINUTES,
+  targetEnd,
+} from '@deeb/core/focus/target'
 import * as texts from '@deeb/texts/homeSheets'
 import { useState, useSyncExternalStore } from 'react'
 import { timeText } from '../device/local-time.ts'

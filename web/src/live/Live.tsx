@@ -4,7 +4,7 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { SILENT_KEY } from '../calls/use-is-silent.ts'
 import { applyOwnState } from '../focus/apply-own-state.ts'
-import { ALERTS_KEY } from '../team/alerts-key.ts'
+import { ALERTS_KEY } from '../team/alerts-queries.ts'
 import { applyPresence, refetchTeam } from '../team/team-cache.ts'
 import { listenLive } from './one-per-browser.ts'
 

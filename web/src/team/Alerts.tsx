@@ -9,8 +9,7 @@ import { serverNow } from '../calls/server-clock.ts'
 import { timeOrDayText } from '../device/local-date.ts'
 import { renewPush } from '../push/push.ts'
 import { showToast } from '../ui/toast.ts'
-import { ALERTS_KEY } from './alerts-key.ts'
-import { useAlerts } from './alerts-queries.ts'
+import { ALERTS_KEY, useAlerts } from './alerts-queries.ts'
 import { teamQuery } from './team-queries.ts'
 
 /** Tells on every screen when a colleague is free for whom the user waits, and opens what a notification is about. */

@@ -5,9 +5,10 @@ import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tansta
 import { ApiError, api } from '../calls/api.ts'
 import { refetchAfterChange } from '../calls/refetch.ts'
 import { showFailure } from '../ui/toast.ts'
-import { ALERTS_KEY } from './alerts-key.ts'
 
 type Alerts = OutputOf<typeof readAlerts>
+
+export const ALERTS_KEY = ['alerts']
 
 /** Reads the colleagues for whom the user waits. */
 export function useAlerts() {

@@ -7,11 +7,10 @@ import type { Person } from '@deeb/core/team/connection'
 import type { QueryClient } from '@tanstack/react-query'
 import { api } from '../calls/api.ts'
 import { refetchAfterChange } from '../calls/refetch.ts'
-import { NEVER_EVICTED } from '../focus/focus-cache.ts'
+import { NEVER_EVICTED, TEAM_KEY } from '../focus/focus-cache.ts'
 
 export type Team = OutputOf<typeof readTeam>
 
-export const TEAM_KEY = [readTeam.path]
 export const SEARCH_KEY = [searchColleagues.path]
 export const CIRCLES_KEY = [readCircles.path]
 /** In the query cache, so that it is cleared together with the user's data. */

@@ -1,7 +1,8 @@
 import type { Connection, ConnectionRequest, SentRequest } from '@deeb/core/team/api'
 import type { Person } from '@deeb/core/team/connection'
 import type { QueryClient } from '@tanstack/react-query'
-import { TEAM_KEY, type Team } from './team-cache.ts'
+import { TEAM_KEY } from '../focus/focus-cache.ts'
+import type { Team } from './team-cache.ts'
 
 /** Changes the cached team after the user's own change, before it is refetched. */
 function edit(queryClient: QueryClient, change: (team: Team) => Partial<Team>): void {

@@ -22,9 +22,10 @@ import {
 import { useEffect } from 'react'
 import { ApiError, api } from '../calls/api.ts'
 import { refetchAfterChange } from '../calls/refetch.ts'
+import { TEAM_KEY } from '../focus/focus-cache.ts'
 import { useFocusQuery } from '../focus/focus-queries.ts'
 import { showFailure, showToast } from '../ui/toast.ts'
-import { fetchTeam, refetchTeam, SEARCH_KEY, TEAM_KEY, type Team, withLivePresences } from './team-cache.ts'
+import { fetchTeam, refetchTeam, SEARCH_KEY, type Team, withLivePresences } from './team-cache.ts'
 import { addSent, removeConnection, removeRequest, removeSent } from './team-edits.ts'
 
 /** A timer may be early by a little. */
