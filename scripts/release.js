@@ -1,11 +1,13 @@
 // Makes a release of the current commit: npm run release -- 0.2.0 [--dry-run]
 // Sets the version of every package, moves "Unreleased" of CHANGELOG.md to a section of the version, commits, tags, and writes
-// the source, a bill of materials and checksums into dist-release/. It never pushes or publishes.
+// the source, a bill of materials, the list of what the database keeps and checksums into dist-release/. It never pushes or publishes.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { buildServer } from '../server/build.js'
 import { distributedPackages } from './distributed.js'
+import { compileTexts } from './texts.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const OUTPUT = 'dist-release'
@@ -38,18 +40,21 @@ if (!/^[-\d]/m.test(changes)) refuse(`"Unreleased" in ${CHANGELOG} is empty. Des
 const heading = `## ${version} - ${new Date().toISOString().slice(0, 10)}`
 const changedFiles = [...manifests, 'package-lock.json', CHANGELOG]
 const source = `deeb-${version}.tar.gz`
+/** The pages of `admin data`, by their language. */
+const DATA_PAGES = { 'data.md': 'en', 'daten.md': 'de' }
+const summed = [source, 'sbom.cdx.json', ...Object.keys(DATA_PAGES)]
 
 if (isDryRun) printPlan()
-else release()
+else await release()
 
 function printPlan() {
   console.log(`Would set ${current} to ${version} in ${[...manifests, 'package-lock.json'].join(', ')}.`)
   console.log(`Would move these changes to "${heading}" in ${CHANGELOG}:\n\n${changes}\n`)
   console.log(`Would commit "release: ${version}" on ${branch} and make the tag ${tag}.`)
-  console.log(`Would write ${source}, sbom.cdx.json and SHA256SUMS into ${OUTPUT}/.`)
+  console.log(`Would write ${summed.join(', ')} and SHA256SUMS into ${OUTPUT}/.`)
 }
 
-function release() {
+async function release() {
   rmSync(root + OUTPUT, { recursive: true, force: true })
   mkdirSync(root + OUTPUT)
   try {
@@ -61,6 +66,9 @@ function release() {
       changelog.replace(UNRELEASED, (all) => `## Unreleased\n\n${all.replace('## Unreleased', heading)}`),
     )
     writeOutput('sbom.cdx.json', billOfMaterials())
+    compileTexts()
+    await buildServer()
+    for (const [name, language] of Object.entries(DATA_PAGES)) writeOutput(name, dataPage(language))
     git('add', ...changedFiles)
     git('commit', '--quiet', '--message', `release: ${version}`)
   } catch (error) {
@@ -72,9 +80,14 @@ function release() {
     source,
     execFileSync('git', ['archive', '--format=tar.gz', `--prefix=deeb-${version}/`, tag], options('buffer')),
   )
-  writeOutput('SHA256SUMS', [source, 'sbom.cdx.json'].map((name) => `${sha256(name)}  ${name}\n`).join(''))
-  console.log(`Made ${tag} and ${OUTPUT}/: ${source}, sbom.cdx.json, SHA256SUMS.`)
+  writeOutput('SHA256SUMS', summed.map((name) => `${sha256(name)}  ${name}\n`).join(''))
+  console.log(`Made ${tag} and ${OUTPUT}/: ${summed.join(', ')}, SHA256SUMS.`)
   console.log(`Now push: git push origin ${branch} ${tag}`)
+}
+
+/** The list of what the database keeps. */
+function dataPage(language) {
+  return execFileSync(process.execPath, ['server/dist/cli.js', 'data', '--language', language], options('utf8'))
 }
 
 /** A package.json with the new version, also for the workspaces that it depends on. */

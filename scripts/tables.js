@@ -2,24 +2,20 @@
 //   npm run tables [-- limits settings ...]
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { bundle, makeNewDatabase } from '../server/build.js'
+import { bundle } from '../server/build.js'
 import { scaleAsMarkdown } from './scale-table.js'
 import { compileTexts } from './texts.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const BUNDLE = new URL('dist/', import.meta.url)
 
-// The table of the data is read from a migrated database.
-await makeNewDatabase()
 compileTexts()
 const sources = {
-  data: `${root}server/src/admin/data.ts`,
   limits: `${root}server/src/limits/limits-texts.ts`,
   settings: `${root}server/src/config/settings-table.ts`,
 }
 await bundle(sources, fileURLToPath(BUNDLE))
 const importBundled = (name) => import(new URL(`${name}.js`, BUNDLE).href)
-const { dataAsMarkdown } = await importBundled('data')
 const { limitsAsMarkdown } = await importBundled('limits')
 const { settingsAsMarkdown } = await importBundled('settings')
 
@@ -27,8 +23,6 @@ const TABLES = {
   limits: { page: 'docs/limits.md', make: limitsAsMarkdown },
   settings: { page: 'docs/settings.md', make: settingsAsMarkdown },
   scale: { page: 'docs/scale.md', make: scaleAsMarkdown },
-  data: { page: 'docs/data.md', make: () => dataAsMarkdown('en') },
-  daten: { page: 'docs/de/daten.md', make: () => dataAsMarkdown('de') },
 }
 const MARKED = /(<!-- table -->\n)[\s\S]*?(<!-- \/table -->)/
 

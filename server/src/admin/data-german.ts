@@ -1,761 +1,267 @@
 import type { Audience } from './who-sees-data.ts'
 
-/** The German meaning of a table and its columns, and how long it is kept: the comments of the database and RETENTION. */
+/** The German meaning of a table, and how long it is kept: the comment of the database and RETENTION. */
 interface GermanTable {
   meaning: string
   kept: string
-  columns: Readonly<Record<string, string>>
 }
 
-/** The German texts of docs/de/daten.md. A test fails for a table or column without an entry. */
+/** The German texts of tables. A test fails for a table without an entry. Columns have one language. */
 export const GERMAN: Readonly<Record<string, GermanTable>> = {
   profiles: {
     meaning: 'Eine Person, wie Kolleginnen und Kollegen sie kennen.',
     kept: 'so lange wie das Konto',
-    columns: {
-      id: 'Die Person; dieselbe Kennung wie die des Kontos.',
-      username: 'Der Name, den die Person in deeb gewählt hat.',
-      username_key: 'Der gewählte Name in der Form, in der Namen verglichen werden.',
-      first_name: 'Der Vorname, aus der E-Mail-Adresse oder dem Firmenkonto.',
-      last_name: 'Der Nachname, aus der E-Mail-Adresse oder dem Firmenkonto.',
-      email: 'Die bestätigte E-Mail-Adresse.',
-      company_domain: 'Die Firma, als Domain der E-Mail-Adresse.',
-      first_name_key: 'Der Vorname in der Form, in der Namen verglichen werden.',
-      last_name_key: 'Der Nachname in der Form, in der Namen verglichen werden.',
-      search_text: 'Namen und Adresse, wie die Suche nach Kolleginnen und Kollegen sie liest.',
-      search_words: 'Dasselbe, in Wörter zerlegt.',
-      request_emails: 'Ob die Person E-Mails über Verbindungsanfragen möchte.',
-      language:
-        'Die Sprache der App und der E-Mails; leer: englische E-Mails, und die App in der Sprache des Browsers.',
-      requests_seen_until: 'Bis wann die Person Anfragen gesehen hat.',
-      requests_emailed_at: 'Wann zuletzt eine E-Mail über Anfragen verschickt wurde.',
-      still_on_reminders: 'Ob die Person an eine vielleicht vergessene Sitzung erinnert werden möchte.',
-      in_report: 'Ob die Person im Firmenbericht mitgezählt wird.',
-      counted_from:
-        'Der Montag, ab dem die Wochen der Person im Firmenbericht zählen: der nächste, nachdem sie zur Firma kommt. Null: alle zählen.',
-    },
   },
   daily_goals: {
     meaning: 'Das Ziel für jeden Wochentag.',
     kept: 'so lange wie das Konto; höchstens 7 Zeilen',
-    columns: {
-      user_id: 'Die Person.',
-      day_of_week: 'Der Wochentag, 0 für Sonntag.',
-      goal_minutes: 'Das Ziel in Minuten.',
-      saved_at: 'Wann es gespeichert wurde.',
-    },
   },
   daily_goal_history: {
     meaning: 'Frühere Ziele, damit vergangene Tage ihres behalten.',
     kept: 'so lange wie das Konto, für die Ziele vergangener Tage; höchstens 7 Zeilen je Datum',
-    columns: {
-      user_id: 'Die Person.',
-      day_of_week: 'Der Wochentag, 0 für Sonntag.',
-      saved_at: 'Wann es gespeichert wurde.',
-      goal_minutes: 'Das Ziel in Minuten.',
-      saved_on: 'Das Datum des Speicherns am Ort der Person.',
-    },
   },
   deeb_sessions: {
     meaning: 'Eine Fokus-Sitzung: die Zeit zwischen Ein- und Ausschalten.',
     kept: 'so lange wie das Konto, oder für `SESSIONS_KEPT_MONTHS` und bis zu 7 Tage mehr. Gelöschte Sitzungen: 8 Tage. Die letzte Berührung eines Geräts: bis die Sitzung endet oder die Frage zu einer vergessenen beantwortet ist. Die geplante Dauer: bis die Sitzung endet',
-    columns: {
-      id: 'Die Sitzung.',
-      user_id: 'Die Person.',
-      start_time: 'Wann sie begann.',
-      end_time: 'Wann sie endete; leer, solange sie läuft.',
-      is_active: 'Ob sie läuft.',
-      capped: 'Ob der Server sie nach 16 Stunden beendet hat.',
-      time_zone: 'Die Zeitzone des Geräts bei ihrem Beginn.',
-      start_date: 'Das Datum ihres Beginns am Ort der Person.',
-      next_date: 'Das Datum danach.',
-      next_date_starts_at: 'Wann dieses nächste Datum beginnt.',
-      cap_answered: 'Ob die Person gesagt hat, wie lang eine vergessene Sitzung wirklich war.',
-      discarded_at: 'Wann die Person sie gelöscht hat; sonst leer.',
-      last_touch_at: 'Der letzte Tastendruck in der App auf einem Gerät der Person, auf etwa 15 Minuten genau.',
-      still_on_answers: 'Welche der Fragen „Noch im deeb-Modus?“ die Person beantwortet hat.',
-      reminded_at: 'Wann eine Mitteilung die Person daran erinnert hat.',
-      target_minutes: 'Wie lange die laufende Sitzung dauern soll; wird an ihrem Ende gelöscht.',
-      corrections: 'Wie oft sie nach ihrem Ende geändert, gelöscht oder wiederhergestellt wurde.',
-    },
   },
   deeb_session_aliases: {
     meaning: 'Eine zweite Kennung einer Sitzung, von einem Gerät, das sie noch einmal begann.',
     kept: 'so lange wie die Sitzung; Sitzungen und zweite Kennungen zusammen: 300 Zeilen je Datum',
-    columns: {
-      user_id: 'Die Person.',
-      alias: 'Die zweite Kennung.',
-      session_id: 'Die Sitzung.',
-    },
   },
   daily_start_counts: {
     meaning: 'Wie viele Sitzungen an einem Tag begannen, für eine Grenze gegen Missbrauch.',
     kept: '10 Tage',
-    columns: {
-      user_id: 'Die Person.',
-      date: 'Das Datum am Ort der Person.',
-      starts: 'Die Anzahl begonnener Sitzungen.',
-    },
   },
   daily_stats: {
     meaning: 'Die Fokuszeit eines Tages.',
     kept: 'so lange wie das Konto',
-    columns: {
-      user_id: 'Die Person.',
-      date: 'Das Datum am Ort der Person.',
-      total_seconds: 'Die Fokuszeit in Sekunden.',
-      total_minutes: 'Dasselbe in ganzen Minuten.',
-    },
   },
   weekly_stats: {
     meaning: 'Die Fokuszeit einer Woche.',
     kept: 'so lange wie das Konto',
-    columns: {
-      user_id: 'Die Person.',
-      week_start: 'Der Montag der Woche.',
-      total_minutes: 'Die Summe der Minuten ihrer Tage.',
-    },
   },
   focus_totals: {
     meaning: 'Die gesamte Fokuszeit, für die durchschnittliche Woche.',
     kept: 'so lange wie das Konto; 1 Zeile',
-    columns: {
-      user_id: 'Die Person.',
-      total_minutes: 'Die Summe aller Minuten.',
-      active_weeks: 'Die Anzahl der Wochen mit mindestens einer Minute.',
-    },
   },
   user_presence: {
     meaning: 'Ob die Person gerade im deeb-Modus ist.',
     kept: 'so lange wie das Konto; 1 Zeile',
-    columns: {
-      user_id: 'Die Person.',
-      is_in_deeb_mode: 'Ob der deeb-Modus an ist.',
-      current_session_id: 'Die laufende Fokus-Sitzung.',
-      version:
-        'Eine Zahl, die mit jeder Änderung von irgendjemandem wächst, damit der Server findet, was sich geändert hat. Sie steht in keiner Antwort und keinem Download.',
-      revision: 'Eine Zahl, die mit jeder Änderung dieser Person wächst, damit der neueste Stand gilt.',
-    },
   },
   calendar_links: {
     meaning: 'Der geheime Link, über den Kalender die beendeten Fokus-Sitzungen einer Person lesen.',
     kept: 'bis die Person den Link entfernt oder ersetzt, alle anderen Geräte abmeldet, ein neues Passwort setzt oder die Adresse ändert, die Firma wechselt, gesperrt oder deaktiviert wird oder das Konto löscht; 1 Zeile',
-    columns: {
-      user_id: 'Die Person.',
-      token_hash: 'Der SHA-256-Hash des Geheimnisses im Link.',
-      created_at: 'Wann der Link erstellt wurde.',
-      last_read_at: 'Wann ein Kalender den Link zuletzt gelesen hat, auf eine Stunde genau.',
-    },
   },
   team_connections: {
     meaning: 'Eine Anfrage zwischen zwei Personen, einander zu sehen, und ihre Antwort.',
     kept: 'bis eine Seite die Verbindung löst, die Firma verlässt oder das Konto löscht, oder bis die anfragende Person die Anfrage zurücknimmt. Eine abgelehnte Anfrage bleibt, wenn sie zurückgenommen wird und wenn eine Seite geht; 1 Zeile je Paar',
-    columns: {
-      id: 'Die Verbindung.',
-      requester_id: 'Die Person, die gefragt hat.',
-      receiver_id: 'Die gefragte Person.',
-      status: 'Offen, angenommen oder abgelehnt; eine abgelehnte Anfrage sieht für die anfragende Person offen aus.',
-      created_at: 'Wann gefragt wurde.',
-      updated_at: 'Wann sie sich zuletzt geändert hat.',
-      taken_back: 'Ob die anfragende Person eine abgelehnte Anfrage zurückgenommen hat.',
-    },
   },
   circles: {
     meaning: 'Eine Gruppe von Personen, die den deeb-Modus der anderen sehen.',
     kept: 'bis die Person, die ihn führt, oder die Administration ihn schließt, oder die letzte Person ihn verlässt',
-    columns: {
-      id: 'Der Kreis.',
-      company_domain: 'Seine Firma.',
-      name: 'Sein Name.',
-      invite: 'Der geheime Teil des Links, über den man beitritt.',
-      created_at: 'Wann er angelegt wurde.',
-    },
   },
   circle_members: {
     meaning: 'Wer in einem Kreis ist.',
     kept: 'bis die Person ihn verlässt, entfernt wird, die Firma wechselt oder das Konto löscht, oder bis der Kreis geschlossen wird; höchstens 10 Zeilen je Person',
-    columns: {
-      circle_id: 'Der Kreis.',
-      user_id: 'Die Person.',
-      company_domain: 'Ihre Firma, damit keine fremde Person darin sein kann.',
-      joined_at: 'Wann sie beigetreten ist.',
-      visible_from: 'Ab wann sie und die anderen einander sehen.',
-    },
   },
   signs: {
     meaning: 'Ein Türschild: eine Seite für ein Display, die den deeb-Modus zeigt.',
     kept: '365 Tage, nachdem ein Display es zuletzt gelesen hat, oder bis es widerrufen wird, das Konto abgeschaltet wird oder die Person die Firma oder, beim Schild eines Kreises, den Kreis verlässt; höchstens 5 Zeilen je Person',
-    columns: {
-      id: 'Das Schild; nicht geheim.',
-      user_id: 'Die Person, die es angelegt hat und die es zeigt, außer es gehört zu einem Kreis.',
-      circle_id: 'Der Kreis, dessen Mitglieder es zeigt; bei dem Schild einer Person keiner.',
-      label: 'Wo es hängt, wie die Person es genannt hat.',
-      token_hash: 'SHA-256 des geheimen Teils seines Links; dieser selbst ist nicht gespeichert.',
-      shows_name: 'Ob es den Namen der Person zeigt.',
-      shows_until: 'Ob es zeigt, seit wann und bis wann die Person im deeb-Modus ist.',
-      created_at: 'Wann es angelegt wurde.',
-      last_seen_at: 'Wann ein Display es zuletzt gelesen hat, bis zu fünf Minuten verspätet.',
-    },
   },
   sign_agreements: {
     meaning: 'Welche Mitglieder dem Schild eines Kreises zugestimmt haben.',
     kept: 'bis das Mitglied sie zurücknimmt, sich vor einem Mitglied verbirgt oder den Kreis verlässt, das Konto abgeschaltet wird oder das Schild endet; höchstens 1 Zeile je Mitglied und Kreis',
-    columns: {
-      sign_id: 'Das Schild des Kreises.',
-      circle_id: 'Der Kreis.',
-      user_id: 'Das Mitglied, das zugestimmt hat.',
-      shows_name: 'Ob es auch dem Namen zugestimmt hat. Namen werden nur gezeigt, wenn alle auf dem Schild das haben.',
-      agreed_at: 'Wann es zugestimmt hat.',
-    },
   },
   hidden_people: {
     meaning: 'Vor wem sich eine Person in allen Kreisen verbirgt.',
     kept: 'bis die Person sich wieder zeigt oder eine der beiden das Konto löscht',
-    columns: {
-      user_id: 'Die Person, die sich verbirgt; die andere sieht die Zeile nicht.',
-      hidden_from: 'Die Person, vor der sie sich verbirgt.',
-      created_at: 'Seit wann.',
-    },
   },
   free_alerts: {
     meaning: 'Der Wunsch, benachrichtigt zu werden, sobald eine Person frei ist.',
     kept: '4 Stunden nach dem Wunsch; sobald die andere Person frei ist, bis zur Anzeige oder 1 Tag',
-    columns: {
-      watcher_id: 'Die Person mit dem Wunsch; die andere sieht die Zeile nicht.',
-      target_id: 'Die andere Person.',
-      asked_at: 'Wann er geäußert wurde.',
-      due_at: 'Wann bemerkt wurde, dass die andere Person frei ist.',
-    },
   },
   company_weeks: {
     meaning: 'Eine Woche des Firmenberichts: Summen der ganzen Firma, mit Rauschen.',
     kept: 'immer; 1 Zeile je Firma und Woche. Keine Zeile betrifft eine Person',
-    columns: {
-      company_domain: 'Die Firma.',
-      week_start: 'Der Montag der Woche.',
-      members: 'Die Anzahl bestätigter Konten, ohne Rauschen.',
-      people: 'Wie viele Personen ungefähr mindestens eine Minute hatten.',
-      minutes: 'Wie viele Minuten sie ungefähr zusammen hatten, höchstens 30 Stunden je Person.',
-      goals: 'Wie viele Personen ungefähr ihr Wochenziel erreicht haben.',
-      times: 'Wie sich die Zeit ungefähr über den Tag verteilt, Montag bis Freitag.',
-      days: 'Wie sich die Zeit ungefähr über die Woche verteilt.',
-      blur: 'Die mittlere Größe des Rauschens, in Personen.',
-      counted_at: 'Wann die Woche gezählt wurde, einmalig.',
-    },
   },
   company_reports: {
     meaning: 'Ab wann die Wochen einer Firma gezählt werden.',
     kept: 'immer; 1 Zeile je Firma, die zehn Konten hatte. Keine Zeile betrifft eine Person',
-    columns: {
-      company_domain: 'Die Firma.',
-      first_week: 'Der Montag der ersten gezählten Woche.',
-    },
   },
   push_subscriptions: {
     meaning: 'Wohin Mitteilungen für einen Browser geschickt werden.',
     kept: 'bis Mitteilungen ausgeschaltet werden, die Anmeldung endet oder der Dienst des Browsers sagt, dass es ihn nicht mehr gibt; höchstens 10 Zeilen je Konto',
-    columns: {
-      session_id: 'Die Anmeldung dieses Browsers.',
-      user_id: 'Die Person.',
-      endpoint: 'Die Adresse des Browsers bei seinem Push-Dienst.',
-      p256dh: 'Ein öffentlicher Schlüssel des Browsers, um Mitteilungen für ihn zu verschlüsseln.',
-      auth_secret: 'Ein Geheimnis des Browsers, um Mitteilungen für ihn zu verschlüsseln.',
-      created_at: 'Wann Mitteilungen eingeschaltet wurden.',
-    },
   },
   push_messages: {
     meaning: 'Eine Mitteilung, die verschickt werden soll, ohne ihren Text.',
     kept: '1 Stunde, nachdem das Verschicken nicht mehr lohnt',
-    columns: {
-      id: 'Die Mitteilung.',
-      session_id: 'Der Browser; leer, sobald er abgemeldet ist.',
-      kind: 'Worum es geht: eine Person ist frei, oder eine Sitzung ist vielleicht vergessen.',
-      about: 'Die Person oder die Sitzung.',
-      created_at: 'Wann sie geschrieben wurde.',
-      expires_at: 'Bis wann das Verschicken lohnt.',
-      attempts: 'Wie oft es versucht wurde.',
-      tried_at: 'Wann es zuletzt versucht wurde.',
-      next_try_at: 'Wann es als Nächstes versucht wird.',
-      user_id: 'Die Person.',
-    },
   },
   status_links: {
     meaning: 'Ein Chat, in dem eine Person ihren deeb-Modus zeigt, weil sie das möchte.',
     kept: 'bis die Person die Verbindung beendet, die Firma verlässt oder das Konto löscht, und bis zu einer Stunde länger, um den Status dort zu löschen; höchstens 5 Zeilen je Konto. Die Tokens: bis der Chat sie ablehnt',
-    columns: {
-      id: 'Die Verbindung.',
-      user_id: 'Die Person; leer, sobald die Verbindung beendet ist.',
-      system: 'Der Chat.',
-      workspace: 'Der Workspace, Mandant oder Server dort.',
-      account_id: 'Das Konto der Person dort.',
-      account_name: 'Der Name dieses Kontos.',
-      workspace_name: 'Der Name des Workspace.',
-      credentials: 'Die verschlüsselten Tokens, mit denen der Status gesetzt wird.',
-      refreshing_until: 'Bis wann ein Server neue Tokens holt.',
-      refused_at: 'Wann der Chat die Tokens abgelehnt hat, die dann gelöscht wurden.',
-      is_on: 'Ob der Status im deeb-Modus gesetzt wird.',
-      with_dnd: 'Ob dort auch Benachrichtigungen pausieren.',
-      words: 'Die eigenen Worte der Person für den Status.',
-      changed_at: 'Wann die Person das zuletzt geändert hat.',
-      test_until: 'Bis wann der Status zur Probe gesetzt ist.',
-      linked_at: 'Wann die Person den Chat verbunden hat.',
-      ended_at: 'Wann die Verbindung beendet wurde.',
-      attempts: 'Wie oft nach ihrem Ende versucht wurde, den Status zu löschen.',
-      next_try_at: 'Wann das als Nächstes versucht wird.',
-    },
   },
   status_signals: {
     meaning: 'Was deeb in einem Chat gesetzt hat: den Text des Status oder „Nicht stören“.',
     kept: 'so lange wie die Verbindung; höchstens 2 Zeilen je Verbindung',
-    columns: {
-      link_id: 'Die Verbindung.',
-      part: 'Text oder „Nicht stören“.',
-      done_wish: 'Die Sitzung mit ihrem geplanten Ende, für die zuletzt gesetzt wurde.',
-      lease_until: 'Wann es von selbst endet.',
-      renew_at: 'Wann es erneuert wird.',
-      memo: 'Verschlüsselt: was deeb gesetzt hat, und der Status davor.',
-      attempts: 'Wie oft die Änderung versucht wurde.',
-      next_try_at: 'Wann sie als Nächstes versucht wird.',
-      result: 'Wie die letzte Änderung ausging.',
-      result_at: 'Wann das war.',
-    },
   },
   webhook_endpoints: {
     meaning: 'Wohin die Person Nachrichten über ihren eigenen Fokus möchte: eine URL, die der Server aufruft.',
     kept: 'bis die Person ihn löscht; höchstens 10 Zeilen je Konto',
-    columns: {
-      id: 'Der Webhook.',
-      user_id: 'Die Person.',
-      url: 'Die URL, die aufgerufen wird.',
-      events: 'Welche Ereignisse verschickt werden.',
-      secret: 'Das Geheimnis, mit dem Nachrichten unterschrieben werden, verschlüsselt.',
-      old_secret: 'Das Geheimnis davor, mit dem sie einen Tag lang auch unterschrieben werden, verschlüsselt.',
-      old_secret_until: 'Bis wann das alte Geheimnis gilt.',
-      created_at: 'Wann er hinzugefügt wurde.',
-      failing_since: 'Seit wann keine Nachricht angekommen ist.',
-      off_reason: 'Warum nichts verschickt wird.',
-    },
   },
   webhook_deliveries: {
     meaning: 'Nachrichten an diese URLs: die noch zu verschickenden und die der letzten 7 Tage.',
     kept: '7 Tage, oder bis der Webhook gelöscht wird',
-    columns: {
-      id: 'Die Nachricht.',
-      user_id: 'Die Person.',
-      endpoint_id: 'Der Webhook.',
-      type: 'Welches Ereignis es ist.',
-      data: 'Was sie sagt: die Zeiten einer Fokus-Sitzung oder das Ziel eines Tages.',
-      created_at: 'Wann das Ereignis war.',
-      expires_at: 'Wann der Server aufgibt.',
-      attempts: 'Wie oft sie verschickt wurde.',
-      tried_at: 'Wann sie zuletzt verschickt wurde.',
-      leased_until: 'Bis wann ein Prozess sie verschickt.',
-      next_try_at: 'Wann sie als Nächstes verschickt wird.',
-      delivered_at: 'Wann sie angekommen ist.',
-      status: 'Der Status der letzten Antwort.',
-      failure: 'Warum es keine Antwort gab.',
-    },
   },
   webhook_goal_days: {
     meaning: 'Tage, von denen bekannt ist, dass ihr Ziel erreicht ist, damit es einmal verschickt wird.',
     kept: '7 Tage',
-    columns: {
-      user_id: 'Die Person.',
-      date: 'Das Datum am Ort der Person.',
-      noted_at: 'Wann es bekannt wurde.',
-    },
   },
   'auth.users': {
     meaning: 'Ein Konto.',
     kept: 'bis das Konto gelöscht wird',
-    columns: {
-      id: 'Das Konto.',
-      email: 'Die bestätigte E-Mail-Adresse.',
-      email_domain: 'Der Teil der Adresse nach dem @.',
-      encrypted_password: 'Ein Hash des Passworts (argon2id); leer bei einem Konto ohne Passwort.',
-      email_confirmed_at: 'Wann die Adresse bestätigt wurde.',
-      raw_app_meta_data: 'Über welche Wege sich das Konto anmeldet.',
-      raw_user_meta_data: 'Was eine Anwendung beim Konto gespeichert hat; die Web-App speichert nichts.',
-      last_sign_in_at: 'Wann sich zuletzt jemand angemeldet hat.',
-      banned_until: 'Bis wann die Administration das Konto sperrt.',
-      failed_attempts: 'Die Anzahl falscher Passwörter, die sich jeden Tag halbiert.',
-      created_at: 'Wann das Konto angelegt wurde.',
-      updated_at: 'Wann es sich zuletzt geändert hat.',
-      failed_attempts_on: 'Der Tag, an dem diese Anzahl zuletzt berechnet wurde.',
-      failed_codes: 'Die Anzahl falscher Codes eines zweiten Faktors.',
-      last_failed_code_at: 'Wann zuletzt ein falscher Code eingegeben wurde.',
-      deactivated_at: 'Wann das Verzeichnis der Firma das Konto abgeschaltet hat.',
-    },
   },
   'auth.identities': {
     meaning: 'Ein Weg, auf dem sich ein Konto anmeldet: per E-Mail oder mit dem Firmenkonto.',
     kept: 'so lange wie das Konto',
-    columns: {
-      id: 'Der Weg.',
-      user_id: 'Das Konto.',
-      provider: 'E-Mail, oder der Anmeldedienst der Firma.',
-      provider_id: 'Die Kennung der Person dort.',
-      identity_data: 'Was der Dienst über die Person gesagt hat, etwa Name und Adresse.',
-      last_sign_in_at: 'Wann er zuletzt benutzt wurde.',
-      created_at: 'Wann er hinzukam.',
-      updated_at: 'Wann er sich zuletzt geändert hat.',
-      sso_provider_id: 'Der Anmeldedienst der Firma.',
-      idp_refresh_token: 'Ein verschlüsseltes Token, um den Dienst täglich zu fragen, ob es die Person dort noch gibt.',
-      vouched_at: 'Wann der Dienst die Person zuletzt bestätigt hat.',
-      recheck_at: 'Wann der Dienst als Nächstes gefragt wird.',
-    },
   },
   'auth.sessions': {
     meaning: 'Eine Anmeldung eines Browsers oder Geräts.',
     kept: '1 Tag nach ihrem Ablauf: 30 Tage ohne Besuch, 90 Tage insgesamt',
-    columns: {
-      id: 'Die Anmeldung.',
-      user_id: 'Das Konto.',
-      aal: 'Ob ein zweiter Faktor benutzt wurde.',
-      amr: 'Wie und wann die Person sich ausgewiesen hat.',
-      factor_id: 'Der benutzte zweite Faktor.',
-      refresh_counter: 'Wie oft die Anmeldung erneuert wurde.',
-      created_at: 'Wann sich die Person angemeldet hat.',
-      refreshed_at: 'Wann das Gerät sie zuletzt erneuert hat.',
-      not_after: 'Wann sie spätestens endet.',
-      user_agent: 'Der Name von Browser und System, den das Gerät gesendet hat.',
-      ip: 'Die IP-Adresse der Anmeldung.',
-      binding: 'Ein Hash des Cookies, das sie an ihren Browser bindet.',
-      proven_at: 'Wann sich die Person zuletzt ausgewiesen hat.',
-      failed_codes: 'Die Anzahl falscher Codes in dieser Anmeldung.',
-      sso_provider_id: 'Der Anmeldedienst, der sie eröffnet hat.',
-      sso_sid: 'Die Kennung dieser Anmeldung bei diesem Dienst.',
-    },
   },
   'auth.mfa_factors': {
     meaning: 'Eine Authenticator-App, oder die Notfallcodes als Ganzes.',
     kept: 'so lange wie das Konto; höchstens einige Zeilen',
-    columns: {
-      id: 'Der Faktor.',
-      user_id: 'Das Konto.',
-      friendly_name: 'Der Name, den die Person ihm gegeben hat.',
-      factor_type: 'Eine App, oder Notfallcodes.',
-      status: 'Ob er mit einem ersten Code bestätigt wurde.',
-      secret: 'Das verschlüsselte Geheimnis der App.',
-      last_step: 'Der Zeitschritt des letzten Codes, damit jeder Code nur einmal zählt.',
-      phone: 'Immer leer; ein Teil des Formats des Kontodienstes.',
-      created_at: 'Wann er hinzukam.',
-      updated_at: 'Wann er sich zuletzt geändert hat.',
-    },
   },
   'auth.mfa_challenges': {
     meaning: 'Eine Frage nach einem Code, die noch nicht beantwortet ist.',
     kept: '1 Stunde',
-    columns: {
-      id: 'Die Frage.',
-      factor_id: 'Der zweite Faktor.',
-      ip: 'Die IP-Adresse des Geräts.',
-      attempts: 'Die Anzahl falscher Codes.',
-      created_at: 'Wann gefragt wurde.',
-    },
   },
   'auth.mfa_recovery_codes': {
     meaning: 'Ein Notfallcode, als Hash.',
     kept: 'so lange wie das Konto; höchstens 10 Zeilen',
-    columns: {
-      factor_id: 'Die Notfallcodes, zu denen er gehört.',
-      code_hash: 'Ein Hash des Codes mit Schlüssel.',
-      used_at: 'Wann er benutzt wurde.',
-    },
   },
   'auth.personal_tokens': {
     meaning: 'Persönliche Zugriffstoken: Programme, die jemand deeb in seinem Namen benutzen lässt.',
     kept: 'bis 30 Tage nach dem Ablauf; höchstens 20 Zeilen pro Konto',
-    columns: {
-      id: 'Das Token. Das ist kein Geheimnis.',
-      user_id: 'Die Person, die es erstellt hat.',
-      name: 'Der Name, den die Person ihm gegeben hat.',
-      token_hash: 'SHA-256 des Tokens. Das Token selbst wird nicht gespeichert.',
-      scopes: 'Was es darf: switch, read, team, sign.',
-      created_at: 'Wann es erstellt wurde.',
-      expires_at: 'Wann es abläuft, höchstens zwei Jahre später.',
-      last_used_at: 'Wann es zuletzt benutzt wurde, bis zu einer Stunde verspätet.',
-    },
   },
   'auth.webauthn_credentials': {
     meaning: 'Ein Passkey.',
     kept: 'so lange wie das Konto; höchstens 10 Zeilen',
-    columns: {
-      id: 'Der Passkey.',
-      user_id: 'Das Konto.',
-      credential_id: 'Seine Kennung auf dem Gerät.',
-      public_key: 'Sein öffentlicher Schlüssel.',
-      sign_count: 'Wie oft er benutzt wurde, falls das Gerät zählt.',
-      transports: 'Wie das Gerät verbunden ist, etwa per USB.',
-      aaguid: 'Das Modell des Geräts oder Passwortmanagers.',
-      backup_eligible: 'Ob er zwischen Geräten abgeglichen werden kann.',
-      backed_up: 'Ob er abgeglichen wird.',
-      friendly_name: 'Der Name, den die Person ihm gegeben hat.',
-      created_at: 'Wann er hinzukam.',
-      updated_at: 'Wann er sich zuletzt geändert hat.',
-      last_used_at: 'Wann er zuletzt benutzt wurde.',
-    },
   },
   'auth.one_time_tokens': {
     meaning: 'Ein Link per E-Mail, um das Passwort oder die Adresse zu ändern, als Hash.',
     kept: '1 Tag nach seinem Ablauf',
-    columns: {
-      id: 'Der Link.',
-      user_id: 'Das Konto.',
-      token_type: 'Wofür er ist.',
-      token_hash: 'Ein Hash seines Geheimnisses.',
-      relates_to: 'Die Adresse, für die er gemacht wurde.',
-      created_at: 'Wann er gemacht wurde.',
-      expires_at: 'Wann er abläuft.',
-      by_admin: 'Ob die Administration ihn gemacht hat.',
-    },
   },
   'auth.pending_signups': {
     meaning: 'Eine Registrierung, deren Adresse noch nicht bestätigt ist.',
     kept: '7 Tage nach Ablauf ihres Links',
-    columns: {
-      id: 'Die Registrierung; wird zur Kennung des Kontos.',
-      email: 'Die eingegebene Adresse.',
-      password_hash: 'Ein Hash des eingegebenen Passworts.',
-      user_meta: 'Was die Anwendung mitgesendet hat, etwa den Link eines Kreises.',
-      token_hash: 'Ein Hash des Geheimnisses ihres Links.',
-      attempts: 'Die Anzahl falscher Passwörter bei der Bestätigung.',
-      created_at: 'Wann sich jemand registriert hat.',
-      expires_at: 'Wann ihr Link abläuft.',
-      caller_network: 'Das Netz der IP-Adresse, die sich registriert hat.',
-    },
   },
   'auth.known_addresses': {
     meaning: 'Von wo ein Konto benutzt wurde, um Rateversuche von anderswo zu bremsen.',
     kept: '90 Tage nach dem letzten Besuch',
-    columns: {
-      user_id: 'Das Konto.',
-      ip_key: 'Die IP-Adresse, oder das Netz einer IPv6-Adresse.',
-      last_seen: 'Wann es zuletzt von dort benutzt wurde.',
-    },
   },
   'auth.former_addresses': {
     meaning: 'Eine Adresse, die ein Konto früher hatte.',
     kept: 'so lange wie das Konto; eine Änderung braucht das Passwort und eine E-Mail',
-    columns: {
-      user_id: 'Das Konto.',
-      email: 'Die frühere Adresse.',
-      until: 'Wann sie aufgegeben wurde.',
-    },
   },
   'auth.audit_log': {
     meaning: 'Was mit einem Konto geschah, etwa Anmeldungen und geänderte Passwörter.',
     kept: '180 Tage',
-    columns: {
-      id: 'Das Ereignis.',
-      at: 'Wann es geschah.',
-      action: 'Was geschah.',
-      user_id: 'Das Konto.',
-      ip: 'Die IP-Adresse des Aufrufs; im Download fehlt sie, wo sie einer fremden Person gehören kann.',
-      detail: 'Mehr zum Ereignis, etwa der Name eines Passkeys.',
-    },
   },
   'auth.outbox': {
     meaning: 'Eine E-Mail, die verschickt werden soll, und ob sie verschickt wurde.',
     kept: '30 Tage nachdem sie verschickt oder aufgegeben wurde',
-    columns: {
-      id: 'Die E-Mail.',
-      kind: 'Worum es geht.',
-      recipient: 'Die Adresse der Empfängerin oder des Empfängers.',
-      subject: 'Ihr Betreff.',
-      body: 'Ihr Text; wird nach dem Verschicken gelöscht.',
-      attempts: 'Wie oft das Verschicken versucht wurde.',
-      last_error: 'Was der Mailserver beim letzten Versuch geantwortet hat.',
-      created_at: 'Wann sie geschrieben wurde.',
-      next_try_at: 'Wann es als Nächstes versucht wird.',
-      sent_at: 'Wann sie verschickt wurde.',
-      asked_by: 'Das Konto oder Netz, das sie ausgelöst hat, für eine Grenze.',
-      unsubscribe_url: 'Der Link, der solche E-Mails abbestellt; wird nach dem Verschicken gelöscht.',
-    },
   },
   'auth.flow_state': {
     meaning: 'Eine Anmeldung über die Firma, die noch nicht fertig ist.',
     kept: '1 Stunde',
-    columns: {
-      id: 'Die Anmeldung.',
-      provider_id: 'Der Anmeldedienst.',
-      auth_code_hash: 'Ein Hash des Codes, der sie abschließt.',
-      code_challenge: 'Ein Wert, auf den nur der Browser antworten kann, der begonnen hat.',
-      linking_session_id: 'Die Anmeldung, zu der das Firmenkonto hinzukommt.',
-      claims: 'Was der Dienst über die Person gesagt hat, etwa Name und Adresse.',
-      idp_refresh_token: 'Ein verschlüsseltes Token des Dienstes.',
-      proof_hash: 'Ein Hash der sechs Ziffern, die per E-Mail kamen.',
-      proof_attempts: 'Wie oft jemand Ziffern eingegeben hat.',
-      created_at: 'Wann sie begann.',
-    },
   },
   'auth.scim_users': {
     meaning: 'Was das Verzeichnis der Firma über eine Person sagt.',
     kept: 'bis das Verzeichnis der Firma oder die Person es löscht, oder die Firma entfernt wird',
-    columns: {
-      id: 'Der Eintrag.',
-      provider_id: 'Die Firma.',
-      user_name: 'Der Benutzername im Verzeichnis.',
-      user_name_key: 'Dasselbe in Kleinbuchstaben.',
-      external_id: 'Die Kennung der Person im Verzeichnis.',
-      email: 'Die Adresse im Verzeichnis.',
-      given_name: 'Der Vorname im Verzeichnis.',
-      family_name: 'Der Nachname im Verzeichnis.',
-      display_name: 'Der volle Name im Verzeichnis.',
-      department: 'Die Abteilung im Verzeichnis; deeb gibt sie nur dem Verzeichnis zurück.',
-      active: 'Ob die Person deeb benutzen darf.',
-      user_id: 'Das Konto der Person, falls es eines gibt.',
-      created_at: 'Wann das Verzeichnis den Eintrag angelegt hat.',
-      updated_at: 'Wann er sich zuletzt geändert hat.',
-    },
   },
   'auth.scim_tokens': {
     meaning: 'Der Zugang des Verzeichnisses einer Firma.',
     kept: 'bis er abläuft oder seine Firma entfernt wird',
-    columns: {
-      id: 'Der Zugang.',
-      provider_id: 'Die Firma.',
-      token_hash: 'Ein Hash seines Tokens.',
-      created_at: 'Wann er gemacht wurde.',
-      expires_at: 'Wann er abläuft.',
-      last_used_at: 'Wann das Verzeichnis ihn zuletzt benutzt hat.',
-    },
   },
   'auth.sso_providers': {
     meaning: 'Der Anmeldedienst einer Firma.',
     kept: 'bis die Administration die Firma entfernt',
-    columns: {
-      id: 'Der Dienst.',
-      key: 'Sein kurzer Name in Adressen.',
-      name: 'Der Name der Firma auf der Schaltfläche zum Anmelden.',
-      issuer: 'Die Adresse des Dienstes.',
-      client_id: 'Die Kennung von deeb bei diesem Dienst.',
-      client_secret: 'Das verschlüsselte Geheimnis von deeb bei diesem Dienst.',
-      from_environment: 'Ob er aus den Einstellungen kommt.',
-      trusts_email: 'Ob seine Adressen als bestätigt gelten.',
-      disabled_at: 'Wann er abgeschaltet wurde.',
-      created_at: 'Wann er hinzukam.',
-      updated_at: 'Wann er sich zuletzt geändert hat.',
-    },
   },
   'auth.sso_domains': {
     meaning: 'Die E-Mail-Domains einer Firma mit eigener Anmeldung.',
     kept: 'bis die Administration die Domain oder ihre Firma entfernt',
-    columns: {
-      domain: 'Die Domain.',
-      provider_id: 'Die Firma.',
-      only_sso: 'Ob man sich dort nur über die Firma anmeldet.',
-      created_at: 'Wann sie hinzukam.',
-    },
   },
   'auth.second_factor_domains': {
     meaning: 'Die Firmen, die einen zweiten Faktor verlangen.',
     kept: 'bis die Administration ihn nicht mehr verlangt',
-    columns: {
-      domain: 'Die E-Mail-Domain.',
-      required_from: 'Ab welchem Tag.',
-      created_at: 'Wann es festgelegt wurde.',
-    },
   },
   'auth.guesses': {
     meaning: 'Falsch geratene Passwörter, die weitere Versuche verzögern.',
     kept: '1 Tag nach dem letzten falschen Versuch; höchstens 200.000 Zeilen',
-    columns: {
-      key: 'Ein Hash, mit einem Schlüssel, der nicht in der Datenbank steht, davon, woran und von wo geraten wurde.',
-      misses: 'Wie viele Versuche hintereinander falsch waren. Ein Versuch, der gerade geprüft wird, zählt als falsch.',
-      last_at: 'Wann der letzte begann.',
-      wait_until: 'Bis wann weitere abgelehnt werden.',
-    },
   },
   'auth.spent_tokens': {
     meaning: 'Hashes einmaliger Antworten, damit keine zweimal zählt.',
     kept: 'bis zum Ablauf: höchstens 10 Minuten',
-    columns: {
-      hash: 'Der Hash.',
-      expires_at: 'Wann er vergessen wird.',
-    },
   },
   email_leads: {
     meaning: 'Eine Adresse, die jemand auf einer öffentlichen Seite hinterlassen hat.',
     kept: 'bis `visitors forget` sie löscht; 1 Zeile je Adresse und Liste',
-    columns: {
-      id: 'Der Eintrag.',
-      email: 'Die Adresse.',
-      source: 'Die Liste.',
-      created_at: 'Wann sie hinterlassen wurde.',
-      purpose: 'Worum gebeten wurde.',
-    },
   },
   click_analytics: {
     meaning: 'Ein Klick auf eine Schaltfläche einer öffentlichen Seite.',
     kept: '400 Tage',
-    columns: {
-      id: 'Der Klick.',
-      button_name: 'Die Schaltfläche.',
-      page: 'Die Seite.',
-      user_session: 'Eine Zufallszahl, die für diesen Klick erzeugt wird.',
-      created_at: 'Wann geklickt wurde.',
-    },
   },
   status_hidden: {
     meaning: 'Ein Chat, den eine Firma nicht erlaubt.',
     kept: 'bis die Administration ihn wieder erlaubt',
-    columns: {
-      company_domain: 'Die Firma.',
-      system: 'Der Chat.',
-    },
   },
   status_queues: {
     meaning: 'Wie schnell dieser Server einen Workspace eines Chats aufrufen darf.',
     kept: 'immer; höchstens 2 Zeilen je Workspace',
-    columns: {
-      system: 'Der Chat.',
-      workspace: 'Der Workspace, Mandant oder Server dort.',
-      part: 'Text oder „Nicht stören“.',
-      next_at: 'Wann der nächste Aufruf frei ist.',
-      paused_until: 'Bis wann der Chat um eine Pause gebeten hat.',
-    },
   },
   known_secrets: {
     meaning:
       'Die Geheimnisse des Servers, zu denen diese Datenbank gehört, damit kein Server mit einem anderen startet.',
     kept: 'immer; 1 Zeile je Geheimnis',
-    columns: {
-      fingerprint: 'Was aus dem Geheimnis abgeleitet ist, um es zu erkennen. Es verrät das Geheimnis nicht.',
-      first_used_at: 'Wann ein Server zum ersten Mal damit gestartet ist.',
-    },
   },
   push_keys: {
     meaning: 'Die Schlüssel, mit denen dieser Server Mitteilungen verschickt.',
     kept: 'immer; 1 Zeile',
-    columns: {
-      id: 'Immer 1.',
-      public_key: 'Der öffentliche Schlüssel.',
-      private_key: 'Der verschlüsselte private Schlüssel.',
-      created_at: 'Wann sie erzeugt wurden.',
-    },
   },
   retention_marks: {
     meaning: 'Bis wann alte Fokus-Sitzungen gelöscht wurden.',
     kept: 'immer; 1 Zeile',
-    columns: {
-      id: 'Immer 1.',
-      sessions_from: 'Ab diesem Datum wurde keine Sitzung wegen ihres Alters gelöscht; steht in jedem Download.',
-      sessions_purged_before: 'Alle Sitzungen vor diesem Datum sind gelöscht.',
-    },
   },
   schema_migrations: {
     meaning: 'Die Versionen der Tabellen.',
     kept: 'immer; 1 Zeile je Änderung der Tabellen',
-    columns: {
-      name: 'Die Änderung der Tabellen.',
-      applied_at: 'Wann sie vorgenommen wurde.',
-    },
   },
 }
 
 /** The words around these texts. */
 export const GERMAN_TEXTS = {
+  head: `# Was deeb speichert
+
+Jede Tabelle und Spalte der Datenbank dieser Version: was sie bedeutet, wie lange sie aufbewahrt wird und wer sie sieht. Eine Vereinbarung
+oder ein Verzeichnis der Verarbeitungstätigkeiten kann diese Seite als Anlage haben. Der Befehl \`admin data --language de\` gibt sie aus. Die
+Bedeutung der Spalten ist auf Englisch, wie ihre Namen.
+
+Außerhalb der Datenbank:
+
+- **Sicherungen** enthalten dieselben Zeilen, außer der geplanten Dauer einer laufenden Sitzung. Sie bleiben, bis die Administration
+  sie löscht.
+- **Das Protokoll** nennt keine Person. Ein Server ohne Mailserver schreibt die Empfängeradressen in sein Protokoll und die E-Mails in
+  Dateien.
+- **Kalender**, die den Link einer Person lesen, behalten, was sie gelesen haben: die beendeten Sitzungen.
+- **Der Browser oder die App** der Person behält, was die Bildschirme von dieser Person zeigen, bis sie sich abmeldet, und
+  Schaltvorgänge, bis sie gesendet sind.
+
+deeb speichert keine Bildschirminhalte, keine Tastatureingaben, keinen Ort, keine Namen von Programmen oder Seiten und keine
+Arbeitsinhalte.
+
+Wer eine Spalte sieht:
+`,
   columns: '| Spalte | Bedeutung | Wer sie sieht |',
   kept: 'Aufbewahrt',
   legend: {

@@ -9,6 +9,8 @@ import { type Audience, WHO_SEES } from './who-sees-data.ts'
 type Language = 'en' | 'de'
 
 interface Texts {
+  /** The page before its tables. */
+  head: string
   columns: string
   kept: string
   legend: Record<Audience, [name: string, what: string]>
@@ -16,6 +18,22 @@ interface Texts {
 
 const TEXTS: Record<Language, Texts> = {
   en: {
+    head: `# What deeb keeps
+
+Every table and column of the database of this version: what it means, how long it is kept, and who sees it. An agreement or a record of
+processing can have this page as an annex. The command \`admin data\` prints it.
+
+Outside the database:
+
+- **Backups** have the same rows, except how long an open session is meant to be. They are kept until the administrator deletes them.
+- **The log** names no person. A server without a mail server writes the recipients of emails to its log, and the emails to files.
+- **Calendars** that read the link of a person keep what they have read: the ended sessions.
+- **The browser or app** of the person keeps what its screens show of this person until they sign out, and switches until they are sent.
+
+deeb keeps no screen contents, no keystrokes, no location, no names of programs or pages, and no contents of work.
+
+Who sees a column:
+`,
     columns: '| Column | Meaning | Who sees it |',
     kept: 'Kept',
     legend: {
@@ -69,7 +87,7 @@ interface TableComments extends Column {
 export const readDataComments = (db: Db) => db.query<TableComments>(readComments)
 
 /**
- * Every table and column: what it means, how long it is kept and who sees it, as Markdown. The text is the same for every server of
+ * A page with every table and column: what it means, how long it is kept and who sees it, as Markdown. The text is the same for every server of
  * this version, so it comes from a new database in memory, and no server has to be stopped for it.
  */
 export async function dataAsMarkdown(language: Language): Promise<string> {
@@ -86,8 +104,9 @@ export async function dataAsMarkdown(language: Language): Promise<string> {
 export async function dataOf(db: Db, language: Language): Promise<string> {
   const tables = await readDataComments(db)
   const inOrder = Object.keys(WHO_SEES).flatMap((name) => tables.find((table) => table.name === name) ?? [])
-  const { legend } = TEXTS[language]
+  const { head, legend } = TEXTS[language]
   return [
+    head,
     ...Object.values(legend).map(([name, what]) => `- **${name}**: ${what}`),
     ...inOrder.map((table) => tableText(table, language)),
   ].join('\n')
@@ -100,7 +119,7 @@ function tableText({ name, meaning, columns }: TableComments, language: Language
   const until = typeof rule === 'string' ? rule : rule.until
   const rows = columns.map((column) => {
     const [audience] = legend[audienceOf(name, column.name)]
-    return `| \`${column.name}\` | ${german?.columns[column.name] ?? column.meaning} | ${audience} |`
+    return `| \`${column.name}\` | ${column.meaning} | ${audience} |`
   })
   const about = `${german?.meaning ?? meaning} ${kept}: ${german?.kept ?? until}.`
   return ['', `### ${name}`, '', about, '', head, '|---|---|---|', ...rows].join('\n')

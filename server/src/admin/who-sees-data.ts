@@ -7,7 +7,7 @@ export type Audience =
   | 'administrator'
 
 /**
- * Who sees the rows of each table, in the order of docs/data.md. `table.column` is an exception to its table. The columns that a
+ * Who sees the rows of each table, in the order in which they are printed. `table.column` is an exception to its table. The columns that a
  * download leaves out (SECRETS) need none: nobody sees them in deeb.
  */
 export const WHO_SEES: Readonly<Record<string, Audience>> = {
