@@ -19,6 +19,7 @@ COPY --from=build /deeb/node_modules/@electric-sql node_modules/@electric-sql
 COPY --from=build /deeb/node_modules/@node-rs node_modules/@node-rs
 COPY --from=build /deeb/server/package.json server/
 COPY --from=build /deeb/server/dist server/dist
+COPY --from=build /deeb/server/schema server/schema
 COPY --from=build /deeb/server/migrations server/migrations
 COPY --from=build /deeb/server/data server/data
 COPY --from=build /deeb/server/outbox-page server/outbox-page

@@ -21,7 +21,7 @@ export interface OwnBuild {
 
 export async function ownBuild(): Promise<OwnBuild> {
   const folder = await mkdtemp(join(tmpdir(), 'deeb-build-'))
-  const copied = ['dist', 'migrations', 'data', 'outbox-page', 'package.json'].map((name) =>
+  const copied = ['dist', 'schema', 'migrations', 'data', 'outbox-page', 'package.json'].map((name) =>
     cp(join(ROOT, 'server', name), join(folder, 'server', name), { recursive: true }),
   )
   await Promise.all([...copied, symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'), 'junction')])

@@ -58,14 +58,14 @@ export const MUTATIONS = [
   },
   {
     what: 'no unique index on open focus sessions',
-    file: 'server/migrations/0002_product.sql',
+    file: 'server/schema/06_focus.sql',
     from: 'create unique index deeb_sessions_one_open',
     to: 'create index deeb_sessions_one_open',
     test: 'src/focus/focus.test.ts',
   },
   {
     what: 'focus sessions may overlap',
-    file: 'server/migrations/0005_history_and_corrections.sql',
+    file: 'server/schema/06_focus.sql',
     from: 'tstzrange(start_time, end_time) with &&',
     to: 'tstzrange(start_time, end_time) with =',
     test: 'src/sessions/concurrency.test.ts',
@@ -117,7 +117,7 @@ export const MUTATIONS = [
   },
   {
     what: 'a counted week may change',
-    file: 'server/migrations/0026_company_report.sql',
+    file: 'server/schema/13_report.sql',
     from: 'before update or delete on company_weeks',
     to: 'before delete on company_weeks',
     test: 'src/report/count-weeks.test.ts',

@@ -19,7 +19,7 @@ import { type Config, readConfig } from '../config/config.ts'
 import { type Database, statement } from '../db/db.ts'
 import { EXTENSIONS, openPglite } from '../db/embedded.ts'
 import { localSocket } from '../db/local-socket.ts'
-import { migrate } from '../db/migrate.ts'
+import { FOLDED, migrate } from '../db/migrate.ts'
 import { openConfigured, openMigrated } from '../db/open.ts'
 import { startServer } from '../start/start-server.ts'
 import { makeCircle } from '../testing/circles.ts'
@@ -28,7 +28,13 @@ import { digestsOf, restoredDigestsOf } from '../testing/digests.ts'
 import { expectConsistent } from '../testing/invariants.ts'
 import { type MadeUser, makeConnection, makePersonalToken, makeUser } from '../testing/make.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
-import { createTestDatabase, isOnPostgres, openEmptyDatabase, withDirectUrl } from '../testing/test-database.ts'
+import {
+  claimMigrations,
+  createTestDatabase,
+  isOnPostgres,
+  openEmptyDatabase,
+  withDirectUrl,
+} from '../testing/test-database.ts'
 import { until } from '../testing/until.ts'
 import { backup, restore } from './commands.ts'
 import { fetchBackup } from './fetch-backup.ts'
@@ -220,7 +226,8 @@ test('threat 95: restore changes nothing in an older database that is not empty'
   const file = path()
   await writeBackup(testApp.db, file, testApp.clock.now())
   const older = await openEmptyDatabase()
-  await migrate(older, '0004_former_addresses.sql')
+  await migrate(older)
+  await claimMigrations(older, FOLDED)
   const lead = "(gen_random_uuid(), 'ann@fjordlab.example', 'coming_soon_page', now())"
   await older.script(`insert into email_leads values ${lead}`)
   const migrations = statement('test.migrations', 'select * from schema_migrations order by name')
@@ -231,11 +238,28 @@ test('threat 95: restore changes nothing in an older database that is not empty'
   await older.close()
 })
 
+test('a backup of the last version before the baseline restores', async () => {
+  const [before, file] = [await openEmptyDatabase(), path()]
+  await migrate(before)
+  await before.script("insert into known_secrets values ('a', now())")
+  await claimMigrations(before, FOLDED)
+  await writeBackup(before, file, testApp.clock.now())
+  const restored = await openEmptyDatabase()
+  await restoreBackup(restored, file)
+  expect(await digestsOf(restored)).toEqual(await restoredDigestsOf(before))
+  await Promise.all([before.close(), restored.close()])
+})
+
 test.each<[string, (text: string) => string, string]>([
   ['that is cut off at a line', (text) => text.slice(0, text.indexOf('\nE')), 'its end is missing'],
   ['with a missing row', (text) => text.replace(/\nR[^\n]*"button_name"[^\n]*/, ''), 'damaged: click_analytics'],
   ['with a changed value', (text) => text.replace('"goal_minutes": 60', '"goal_minutes": 61'), 'daily_goal'],
   ['of a newer version', (text) => text.replace(/"migration":"/, '"migration":"9'), 'made by a newer version'],
+  [
+    'of an older version',
+    (text) => text.replace(/"migration":"\w+/, '"migration":"0004_former_addresses.sql'),
+    'older version',
+  ],
   ['of another kind', () => 'hello\n', 'not a backup of deeb'],
 ])('a file %s leaves the database empty', async (_, damage, sentence) => {
   const [complete, damaged] = [path(), path()]

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { createGunzip } from 'node:zlib'
 import { type Database, type Db, statement } from '../db/db.ts'
-import { migrate } from '../db/migrate.ts'
+import { migrate, sinceBaseline } from '../db/migrate.ts'
 import { digestTables, listTables, ONE_MOMENT } from './tables.ts'
 import { type End, FORMAT, type Head, newestMigration } from './write-backup.ts'
 
@@ -14,14 +14,8 @@ const ROWS_PER_INSERT = 500
 const RENEW_VERSIONS = `do $$ declare
   now_ms bigint := extract(epoch from clock_timestamp()) * 1000;
 begin
-  -- A backup of an older schema has no versions.
-  if to_regclass('presence_versions') is null then return; end if;
   perform setval('presence_versions', greatest(nextval('presence_versions'), now_ms));
-  update user_presence set version = nextval('presence_versions');
-  -- One of a schema without revisions gets them from the versions, when it is migrated.
-  if exists (select from pg_attribute where attrelid = 'user_presence'::regclass and attname = 'revision') then
-    update user_presence set revision = greatest(revision, now_ms);
-  end if;
+  update user_presence set version = nextval('presence_versions'), revision = greatest(revision, now_ms);
 end $$`
 
 /**
@@ -77,7 +71,7 @@ function readHead(line: string): Head {
   if (!line.startsWith('H{')) throw new Error('This is not a backup of deeb.')
   const head = JSON.parse(line.slice(1)) as Head
   if (head.format !== FORMAT) throw new Error('The backup was made by a newer version of deeb.')
-  return head
+  return { ...head, migration: sinceBaseline(head.migration) }
 }
 
 async function refuseNewer(db: Db, head: Head): Promise<void> {

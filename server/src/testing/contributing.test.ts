@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
+import { BASELINE } from '../db/migrate.ts'
 import type { TestApp } from './test-app.ts'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
@@ -40,8 +41,8 @@ interface Place {
 async function placesOfExample(): Promise<Place[]> {
   const guide = (await readFile(join(ROOT, 'CONTRIBUTING.md'), 'utf8')).replaceAll('\r\n', '\n')
   const section = guide.split(/^## /m).find((text) => text.startsWith('Add an endpoint\n')) ?? ''
-  const lastMigration = (await readdir(join(ROOT, 'server/migrations'))).sort().at(-1) ?? ''
-  const number = String(Number.parseInt(lastMigration, 10) + 1).padStart(4, '0')
+  const migrations = (await readdir(join(ROOT, 'server/migrations'))).filter((name) => name.endsWith('.sql')).sort()
+  const number = String(Number.parseInt(migrations.at(-1) ?? BASELINE, 10) + 1).padStart(4, '0')
   const steps = section.split(/^\d+\. /m).slice(1)
   return steps.map((step) => {
     const [, within, path = ''] = /^\*\*.*?\*\*,[^`]*?(?:in `([^`]+)` of )?`([^`]+)`/.exec(step) ?? []

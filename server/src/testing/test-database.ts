@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { PGlite } from '@electric-sql/pglite'
 import { inject } from 'vitest'
-import { type Database, openPostgres } from '../db/db.ts'
+import { type Database, openPostgres, statement } from '../db/db.ts'
 import { EXTENSIONS, openPglite } from '../db/embedded.ts'
 import { copyDatabase } from './postgres-server.ts'
 
@@ -47,7 +47,16 @@ export async function openEmptyDatabase(): Promise<Database> {
 }
 
 /** SQL that drops all schemas of deeb. */
-export const EMPTY = 'drop schema auth cascade; drop schema public cascade; create schema public'
+const EMPTY = 'drop schema auth cascade; drop schema public cascade; create schema public'
+
+const claim = statement(
+  'test.claim-migrations',
+  `with gone as (delete from schema_migrations where name <> all(:names))
+  insert into schema_migrations (name) select unnest(:names::text[]) on conflict do nothing`,
+)
+
+/** Makes a database say that exactly these migrations were applied. */
+export const claimMigrations = (db: Database, names: string[]) => db.query(claim, { names })
 
 /** Creates a migrated database that several servers can share, and returns its URL. Throws on the embedded engine. */
 export async function createTestDatabase(): Promise<string> {
