@@ -74,8 +74,8 @@ export const MUTATIONS = [
     what: 'a switch is published before it is committed',
     file: 'server/src/http/serve-change.ts',
     from: `const answer = await change(call)
-      publish({ kind, userId: call.actor.userId })`,
-    to: `publish({ kind, userId: call.actor.userId })
+      publish({ kind, id: call.actor.userId })`,
+    to: `publish({ kind, id: call.actor.userId })
       await new Promise((done) => setTimeout(done, 100))
       const answer = await change(call)`,
     test: 'src/live/live.test.ts',
