@@ -20,8 +20,9 @@ export function readQuotes(siteDir: string): Quotes | null {
   if (text === undefined) return null
   const read = v.safeParse(Quotes, parse(text))
   if (read.success) return read.output
-  const [quote, part] = (read.issues[0].path ?? []).map(({ key }) => key)
-  const place = quote === undefined ? '' : ` See ${[part, `quote ${Number(quote) + 1}`].filter(Boolean).join(' of ')}.`
+  const [quote, part] = read.issues[0].path ?? []
+  const isPart = part && String(part.key) in Quote.entries
+  const place = quote ? ` See ${isPart ? `${part.key} of ` : ''}quote ${Number(quote.key) + 1}.` : ''
   throw new Error(
     `SITE_DIR: ${join(siteDir, QUOTES_FILE)} must be a JSON list of two quotes, each with text (at most 280 characters), name, role and company (at most 80).${place}`,
   )
