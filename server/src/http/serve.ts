@@ -164,9 +164,14 @@ export function validateInputs(app: FastifyInstance): void {
   app.setValidatorCompiler<v.GenericSchema>(({ schema }) => (data) => {
     const result = validate(schema, data ?? {})
     if (result.success) return { value: result.output }
-    const fields = result.issues.map((issue) => ({ path: v.getDotPath(issue) ?? '', message: issue.message }))
+    const fields = result.issues.map((issue) => ({ path: v.getDotPath(issue) ?? '', message: messageOf(issue) }))
     return { error: new Refusal('invalid_input', fields) }
   })
+}
+
+/** The message without the value that was sent, which may be a secret. */
+function messageOf({ message, received }: v.BaseIssue<unknown>): string {
+  return message.replace(` but received ${received}`, '')
 }
 
 const selectSerializer = SerializerSelector()
