@@ -1,11 +1,11 @@
-// Checks that the tests which docs/accessibility.md and docs/asvs.md name exist: each file in backquotes, and in it a test or a group of
+// Checks that the tests which docs/prove/accessibility.md and docs/prove/asvs.md name exist: each file in backquotes, and in it a test or a group of
 // tests for each title in quotation marks behind it. A title is the beginning of the name, and `...` stands for any text.
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 /** Each page, and the folders in which it names tests. */
-const PAGES = { 'docs/accessibility.md': [''], 'docs/asvs.md': ['', 'server/src/'] }
+const PAGES = { 'docs/prove/accessibility.md': [''], 'docs/prove/asvs.md': ['', 'server/src/'] }
 /** A file of tests, or a title behind it in the same cell. */
 const NAMED = /`([^`\s]+\.(?:test|spec)\.tsx?)`|"([^"]+)"/g
 

@@ -24,8 +24,8 @@ const { limitsAsMarkdown } = await importBundled('limits')
 const { settingsAsMarkdown } = await importBundled('settings')
 
 const TABLES = {
-  limits: { page: 'docs/limits.md', make: limitsAsMarkdown },
-  settings: { page: 'docs/settings.md', make: settingsAsMarkdown },
+  limits: { page: 'docs/prove/limits.md', make: limitsAsMarkdown },
+  settings: { page: 'docs/operate/settings.md', make: settingsAsMarkdown },
   scale: { page: 'docs/scale.md', make: scaleAsMarkdown },
   schema: { page: 'server/schema.sql', make: schemaAsSql, isWhole: true },
 }

@@ -13,7 +13,7 @@ import { parse } from 'yaml'
 import { until } from '../../server/src/testing/until.ts'
 import { type Bed, type Computer, linesOf, makeComputer, openBed, PROGRAM } from './testing/bed.ts'
 
-const PAGE = await readFile(new URL('../../docs/integrations.md', import.meta.url), 'utf8')
+const PAGE = await readFile(new URL('../../docs/use/integrations.md', import.meta.url), 'utf8')
 
 let bed: Bed
 let computer: Computer

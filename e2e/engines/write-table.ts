@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { FullConfig, Reporter, Suite, TestCase } from '@playwright/test/reporter'
 import { LEFT_OUT_OF_FIREFOX } from './firefox-journeys.ts'
 
-const FILE = fileURLToPath(new URL('../../docs/browsers.md', import.meta.url))
+const FILE = fileURLToPath(new URL('../../docs/develop/browsers.md', import.meta.url))
 
 const HEAD = `# Browsers
 
@@ -20,7 +20,7 @@ fields. In WebKitGTK they are fewer and shorter, since Playwright cannot drive i
 The number of journeys that passed, on the second try at the latest, and the sum of their seconds.
 `
 
-/** Writes docs/browsers.md from a run of all journeys in all engines. */
+/** Writes docs/develop/browsers.md from a run of all journeys in all engines. */
 export default class WriteTable implements Reporter {
   #config: FullConfig | undefined
   #root: Suite | undefined

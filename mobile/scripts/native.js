@@ -14,7 +14,7 @@ try {
   await writeFile(`${MOBILE}android/app/src/main/res/values/server.xml`, androidServer(server.hostname))
   await writeFile(`${MOBILE}ios/App/App/App.entitlements`, entitlements(server.hostname))
   capacitor(MOBILE, 'sync')
-  console.log(`\nBoth projects are ready for ${server.origin}. See docs/mobile.md for how to build them.`)
+  console.log(`\nBoth projects are ready for ${server.origin}. See docs/develop/mobile.md for how to build them.`)
 } catch (error) {
   console.error(error.message)
   process.exit(1)

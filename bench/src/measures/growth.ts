@@ -15,7 +15,7 @@ import { type Person, signedIn } from '../tokens.ts'
 import { type LiveFigures, measureStreams } from './live.ts'
 import type { Medians } from './reads.ts'
 
-const FOLDER = `${BENCH_FOLDER}../docs/performance/`
+const FOLDER = `${BENCH_FOLDER}../docs/develop/performance/`
 
 /** Datasets with a hundredth and a tenth of the people. */
 const SMALLER: Record<string, Size> = {
@@ -29,7 +29,7 @@ interface Measured {
   live: LiveFigures
 }
 
-/** Measures how times and memory grow, and draws the plots of docs/performance. */
+/** Measures how times and memory grow, and draws the plots of docs/develop/performance. */
 export async function measureGrowth(bench: Bench, { profile, team, live }: Measured): Promise<void> {
   if (bench.isQuick)
     return bench.report.skipped(

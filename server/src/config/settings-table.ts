@@ -1,4 +1,4 @@
-/** One environment variable, as `readConfig` reads it and as docs/settings.md describes it. */
+/** One environment variable, as `readConfig` reads it and as docs/operate/settings.md describes it. */
 export interface Setting {
   group: string
   /** The value that is used without the variable. */
@@ -29,7 +29,7 @@ const MONITORING = 'Monitoring'
 
 const ROTATION = '[Rotate the secret](self-hosting.md#rotate-the-secret)'
 
-/** Every setting of the server. docs/settings.md is generated from it: `npm run tables`. */
+/** Every setting of the server. docs/operate/settings.md is generated from it: `npm run tables`. */
 export const SETTINGS = {
   PORT: { group: LISTENING, default: '3000', what: 'The port that the server listens on, 1 to 65535.' },
   HOST: {
@@ -91,7 +91,7 @@ export const SETTINGS = {
     group: OUTSIDE,
     needsAgreement: true,
     default: 'on',
-    what: '`on`: people can add [webhooks](webhooks.md), by which the server sends their own focus times to a URL of their choice. `off`: none is sent, and none can be added.',
+    what: '`on`: people can add [webhooks](../use/webhooks.md), by which the server sends their own focus times to a URL of their choice. `off`: none is sent, and none can be added.',
   },
   WEBHOOK_ALLOW: {
     group: OUTSIDE,
@@ -103,7 +103,7 @@ export const SETTINGS = {
     group: CHAT,
     needsAgreement: true,
     without: 'Slack is not offered',
-    what: 'The id of your Slack app. People can then connect Slack, which shows their deeb mode there: [Status in chat](status-in-chat.md) has the steps for each system, and who sees what.',
+    what: 'The id of your Slack app. People can then connect Slack, which shows their deeb mode there: [Status in chat](../use/status-in-chat.md) has the steps for each system, and who sees what.',
   },
   SLACK_CLIENT_SECRET: {
     group: CHAT,
@@ -224,7 +224,7 @@ export const SETTINGS = {
     group: COMPANY_SIGN_IN,
     needsAgreement: true,
     without: 'no company sign-in, unless `npm run admin -- company add` sets it up',
-    what: "The address of your company's identity provider (OpenID Connect), such as `https://login.microsoftonline.com/TENANT/v2.0`. It needs the three settings below. [Company sign-in](company-sign-in.md) has the steps for Entra, Okta, Google and Keycloak.",
+    what: "The address of your company's identity provider (OpenID Connect), such as `https://login.microsoftonline.com/TENANT/v2.0`. It needs the three settings below. [Company sign-in](../use/company-sign-in.md) has the steps for Entra, Okta, Google and Keycloak.",
   },
   OIDC_CLIENT_ID: {
     group: COMPANY_SIGN_IN,
@@ -271,12 +271,12 @@ export const SETTINGS = {
   ANDROID_APP: {
     group: NATIVE_APPS,
     without: 'no Android app',
-    what: 'The [Android app](mobile.md) of this server: its package, then the SHA-256 fingerprints of its certificates, as in `com.example.deeb 0A:1B:...`. The app may call the server and open the links in its emails.',
+    what: 'The [Android app](../develop/mobile.md) of this server: its package, then the SHA-256 fingerprints of its certificates, as in `com.example.deeb 0A:1B:...`. The app may call the server and open the links in its emails.',
   },
   IOS_APP_ID: {
     group: NATIVE_APPS,
     without: 'no iOS app',
-    what: 'The [iOS app](mobile.md) of this server: team and bundle, as in `ABCDE12345.com.example.deeb`. The app may call the server and open the links in its emails.',
+    what: 'The [iOS app](../develop/mobile.md) of this server: team and bundle, as in `ABCDE12345.com.example.deeb`. The app may call the server and open the links in its emails.',
   },
   LOG_LEVEL: {
     group: MONITORING,
@@ -297,7 +297,7 @@ export type Environment = { readonly [Name in keyof typeof SETTINGS]?: string | 
 
 const HEADER = ['| Variable | Without it | What it sets |', '|---|---|---|']
 
-/** The tables of docs/settings.md, one per group. */
+/** The tables of docs/operate/settings.md, one per group. */
 export function settingsAsMarkdown(): string {
   const rows: [string, Setting][] = Object.entries(SETTINGS)
   const groups = [...new Set(rows.map(([, { group }]) => group))]

@@ -57,7 +57,7 @@ test('concurrent lookups get their own results, also while they are prepared', a
 })
 
 test('lookups behind a failed preparation are prepared themselves', async ({ skip }) => {
-  if (isPooled()) skip('PgBouncer cuts the connection instead: "With a pooler" in docs/self-hosting.md')
+  if (isPooled()) skip('PgBouncer cuts the connection instead: "With a pooler" in docs/operate/self-hosting.md')
   const late = lookup('test.late', 'select id from late_things where id = :id')
   const failed = await Promise.allSettled([1, 2, 3, 4].map((id) => db.query(late, { id })))
   expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected', 'rejected'])

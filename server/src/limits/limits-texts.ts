@@ -22,7 +22,7 @@ const RETRY_LATER = '503 with `Retry-After`'
 /** The response must not depend on earlier emails, or it would allow user enumeration. */
 const NOTHING = 'nothing: the same answer'
 
-/** Every limit in words. docs/limits.md is generated from it: `npm run tables`. */
+/** Every limit in words. docs/prove/limits.md is generated from it: `npm run tables`. */
 const TEXTS: Record<LimitName, LimitText> = {
   signUp: { what: 'sign-ups', per: 'IP network', refused: TOO_MANY_REQUESTS },
   signIn: { what: 'failed sign-ins, by password or passkey', per: 'IP network', refused: TOO_MANY_REQUESTS },
@@ -310,7 +310,7 @@ const TEXTS: Record<LimitName, LimitText> = {
   requestBody: { what: 'size of a request body', per: 'request', refused: '413' },
 }
 
-/** The table of docs/limits.md. */
+/** The table of docs/prove/limits.md. */
 export function limitsAsMarkdown(): string {
   const rows = Object.entries(LIMITS).map(([name, rule]) => {
     const { what, per, refused } = TEXTS[name as LimitName]

@@ -57,7 +57,7 @@ describe('the files in deploy/', () => {
   )
 
   test('alerts use every metric that the guide says they use', async () => {
-    const [, table = ''] = (await readFile(join(ROOT, 'docs/self-hosting.md'), 'utf8')).split(
+    const [, table = ''] = (await readFile(join(ROOT, 'docs/operate/self-hosting.md'), 'utf8')).split(
       'The rules use these metrics',
     )
     const named = (table.split('\n## ')[0] ?? '').match(/\bdeeb_\w+/g) ?? []

@@ -25,7 +25,7 @@ test('every table has a retention rule', async () => {
 })
 
 test('the self-hosting guide lists the same retention rules', async () => {
-  const guide = await readFile(new URL('../../../docs/self-hosting.md', import.meta.url), 'utf8')
+  const guide = await readFile(new URL('../../../docs/operate/self-hosting.md', import.meta.url), 'utf8')
   for (const [table, rule] of Object.entries(RETENTION)) {
     expect(guide).toContain(`| \`${table}\` | ${typeof rule === 'string' ? rule : rule.until} |`)
   }

@@ -61,7 +61,7 @@ async function packagedBinaries(): Promise<string[]> {
   }
 }
 
-/** Whether it runs as an unprivileged user and meets the requirements of `DATABASE_URL` in docs/settings.md. */
+/** Whether it runs as an unprivileged user and meets the requirements of `DATABASE_URL` in docs/operate/settings.md. */
 function isUsable(folder: string): boolean {
   const options = { cwd: tmpdir(), ...unprivilegedOwner(), encoding: 'utf8' } as const
   const shown =
