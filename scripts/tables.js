@@ -3,7 +3,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { bundle, makeNewDatabase } from '../server/build.js'
-import { scaleAsMarkdown } from './scale-table.js'
 import { compileTexts } from './texts.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -26,7 +25,6 @@ const { settingsAsMarkdown } = await importBundled('settings')
 const TABLES = {
   limits: { page: 'docs/prove/limits.md', make: limitsAsMarkdown },
   settings: { page: 'docs/operate/settings.md', make: settingsAsMarkdown },
-  scale: { page: 'docs/scale.md', make: scaleAsMarkdown },
   schema: { page: 'server/schema.sql', make: schemaAsSql, isWhole: true },
 }
 const MARKED = /(<!-- table -->\n)[\s\S]*?(<!-- \/table -->)/

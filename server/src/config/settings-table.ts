@@ -27,7 +27,7 @@ const PUBLIC_PAGES = 'Public pages'
 const NATIVE_APPS = 'Native apps'
 const MONITORING = 'Monitoring'
 
-const ROTATION = '[Rotate the secret](self-hosting.md#rotate-the-secret)'
+const ROTATION = '[Rotate the secret](backup.md#rotate-the-secret)'
 
 /** Every setting of the server. docs/operate/settings.md is generated from it: `npm run tables`. */
 export const SETTINGS = {
@@ -40,76 +40,76 @@ export const SETTINGS = {
   PUBLIC_URL: {
     group: LISTENING,
     without: '`http://localhost:PORT`',
-    what: 'The address that people open in the browser, such as `https://deeb.example.com`, without a path. Links in emails start with it. Passkeys need https (or localhost) and a host name, and belong to this host: with another one nobody can use theirs.',
+    what: 'The address that people open, such as `https://deeb.example.com`, without a path. Links in emails start with it. Passkeys need https (or localhost), and work for this host name only.',
   },
   TRUST_PROXY: {
     group: LISTENING,
     without: 'no proxy is trusted',
-    what: 'The addresses of your reverse proxies, separated by commas: `10.0.0.5`, `10.0.0.0/24`, or `loopback` for a proxy on this machine. The server uses `X-Forwarded-For` from these addresses only. Required behind a proxy: without it all people share the address of the proxy and its rate limits.',
+    what: 'The addresses of your reverse proxies: `10.0.0.5, 10.0.0.0/24`, or `loopback` for this machine. `X-Forwarded-For` counts from these only. Required behind a proxy: without it all people share its rate limits.',
   },
   DATA_DIR: {
     group: DATA,
     default: './data',
-    what: 'The folder of the embedded database, of the generated secret, and of the emails of a server without `SMTP_URL`.',
+    what: 'The folder of the embedded database, the generated secret, and emails without `SMTP_URL`.',
   },
   DATABASE_URL: {
     group: DATA,
     isSecret: true,
     without: 'the embedded database in `DATA_DIR`',
-    what: 'A PostgreSQL database, version 15 or newer: `postgresql://user:password@host/database`. Its extensions `pg_trgm`, `btree_gin` and `btree_gist` must be installed (on some systems the package `postgresql-contrib`), and the user must be allowed to create them. In the user name and password write `/`, `#` and `?` as `%2F`, `%23` and `%3F`.',
+    what: 'PostgreSQL 15 or newer: `postgresql://user:password@host/database`, with `/`, `#` and `?` in user and password as `%2F`, `%23` and `%3F`. The user must be allowed to create the extensions `pg_trgm`, `btree_gin` and `btree_gist` (on some systems in `postgresql-contrib`).',
   },
   DATABASE_DIRECT_URL: {
     group: DATA,
     isSecret: true,
     without: '`DATABASE_URL`',
-    what: 'The same database without a connection pooler in between, if `DATABASE_URL` names one: for LISTEN, migrations and the administration commands. See [With a pooler](self-hosting.md#with-a-pooler).',
+    what: 'The same database without [the pooler](scale.md#with-a-pooler) that `DATABASE_URL` names: for LISTEN, migrations and commands.',
   },
   SESSIONS_KEPT_MONTHS: {
     group: DATA,
     needsAgreement: true,
     without: 'focus sessions are kept as long as the account',
-    what: 'How many months focus sessions are kept, 2 to 120: see [Old focus sessions](self-hosting.md#old-focus-sessions). The totals of days and weeks stay. A lower value deletes more at the next purge, within an hour; a higher one brings nothing back.',
+    what: 'How many months [focus sessions](admin.md#old-focus-sessions) are kept, 2 to 120. Totals stay. A lower value deletes more within an hour; a higher one brings nothing back.',
   },
   SMTP_URL: {
     group: EMAIL,
     isSecret: true,
     without: 'emails become files in `DATA_DIR/outbox`',
-    what: 'The mail server: `smtp://user:password@mail.example.com:587`, with special characters as in `DATABASE_URL`. The connection must be encrypted and the certificate trusted, unless the mail server is on this machine.',
+    what: 'The mail server: `smtp://user:password@mail.example.com:587`, special characters as in `DATABASE_URL`. Encrypted with a trusted certificate, unless it is on this machine.',
   },
   MAIL_FROM: {
     group: EMAIL,
     without: '`deeb <deeb@HOST>`, with the host of `PUBLIC_URL`',
-    what: 'The sender of all emails, such as `deeb <deeb@example.com>`. The mail server must accept this address.',
+    what: 'The sender of all emails, which the mail server must accept.',
   },
   PUSH: {
     group: PUSH,
     needsAgreement: true,
     default: 'on',
-    what: '`on` offers push messages: the server then calls the [push services of the browsers](self-hosting.md#push-messages) by https. `off` offers none. `local` is `on` with push services on this machine too, by http or https, for tests and development.',
+    what: '`on`: people can have notifications, and the server calls [push services](self-hosting.md#network). `local` is `on` with push services on this machine too, for tests.',
   },
   WEBHOOKS: {
     group: OUTSIDE,
     needsAgreement: true,
     default: 'on',
-    what: '`on`: people can add [webhooks](../use/webhooks.md), by which the server sends their own focus times to a URL of their choice. `off`: none is sent, and none can be added.',
+    what: '`on`: people can add [webhooks](../use/webhooks.md), which send their own focus times to their URLs. `off`: none is sent or added.',
   },
   WEBHOOK_ALLOW: {
     group: OUTSIDE,
     needsAgreement: true,
     without: 'the server calls public addresses only, by https',
-    what: 'Private networks in which people may name servers for deeb to call, separated by commas: `10.0.0.0/8, fd00::/8`. There also by http. Anyone with an account can then send requests to all ports of these networks, but sees no response. Leave out the addresses of this machine, of cloud metadata (`169.254.0.0/16`) and of servers that trust their network. Host names are looked up by DNS, not in `/etc/hosts`.',
+    what: 'Private networks in which people may name servers to call, there also by http: `10.0.0.0/8, fd00::/8`. Anyone with an account can then send requests to all their ports, and sees no response. Leave out this machine, cloud metadata (`169.254.0.0/16`) and servers that trust their network. Names are looked up by DNS, not in `/etc/hosts`.',
   },
   SLACK_CLIENT_ID: {
     group: CHAT,
     needsAgreement: true,
     without: 'Slack is not offered',
-    what: 'The id of your Slack app. People can then connect Slack, which shows their deeb mode there: [Status in chat](../use/status-in-chat.md) has the steps for each system, and who sees what.',
+    what: 'The id of your Slack app. People can then connect Slack: [steps for each system](../use/status-in-chat.md).',
   },
   SLACK_CLIENT_SECRET: {
     group: CHAT,
     isSecret: true,
     without: 'required by `SLACK_CLIENT_ID`',
-    what: 'The secret of that app.',
+    what: 'Its secret.',
   },
   SLACK_URL: {
     group: CHAT,
@@ -120,99 +120,99 @@ export const SETTINGS = {
     group: CHAT,
     needsAgreement: true,
     without: 'Microsoft Teams is not offered',
-    what: 'The id of your application at Microsoft Entra. People can then connect Microsoft Teams.',
+    what: 'The id of your application at Microsoft Entra.',
   },
   MICROSOFT_CLIENT_SECRET: {
     group: CHAT,
     isSecret: true,
     without: 'required by `MICROSOFT_CLIENT_ID`',
-    what: 'The secret of that application. Entra lets it expire; nobody is disconnected by that.',
+    what: 'Its secret. Entra lets it expire; that disconnects nobody.',
   },
   MICROSOFT_TENANT: {
     group: CHAT,
     default: 'organizations',
-    what: 'The id of your tenant if only its people may connect Microsoft Teams; `organizations` for those of every tenant.',
+    what: 'The id of your tenant, if only its people may connect.',
   },
   GOOGLE_CLIENT_ID: {
     group: CHAT,
     needsAgreement: true,
     without: 'Google Chat is not offered',
-    what: 'The id of your OAuth client at Google Cloud. People can then connect Google Chat.',
+    what: 'The id of your OAuth client at Google Cloud.',
   },
   GOOGLE_CLIENT_SECRET: {
     group: CHAT,
     isSecret: true,
     without: 'required by `GOOGLE_CLIENT_ID`',
-    what: 'The secret of that client.',
+    what: 'Its secret.',
   },
   MATTERMOST: {
     group: CHAT,
     needsAgreement: true,
     default: 'off',
-    what: '`on`: people can connect Mattermost by the address of its server and a personal access token. The server of deeb then calls addresses that people type: public ones, and those of `WEBHOOK_ALLOW`.',
+    what: '`on`: people can connect Mattermost by address and personal access token. The server then calls addresses that people type: public ones, and those of `WEBHOOK_ALLOW`.',
   },
   ZULIP: {
     group: CHAT,
     needsAgreement: true,
     default: 'off',
-    what: '`on`: people can connect Zulip by the address of its server and their API key. The server of deeb then calls addresses that people type, as for `MATTERMOST`.',
+    what: '`on`: people can connect Zulip by address and API key, as for `MATTERMOST`.',
   },
   DEEB_SECRET: {
     group: SECRETS,
     isSecret: true,
     without: 'generated at the first start, stored in `DATA_DIR/secret`',
-    what: `64 hexadecimal digits, from which all keys are derived. Generate it with \`openssl rand -hex 32\`. To change it, follow ${ROTATION}.`,
+    what: `64 hexadecimal digits (\`openssl rand -hex 32\`), from which all keys are derived. To change it: ${ROTATION}.`,
   },
   DEEB_SECRET_OLD: {
     group: SECRETS,
     isSecret: true,
     without: 'none',
-    what: `A second secret that the server accepts while you change \`DEEB_SECRET\`. Set and remove it only as ${ROTATION} says.`,
+    what: `A second secret that the server also accepts: ${ROTATION}.`,
   },
   SIGN_UP: {
     group: SIGN_IN,
     needsAgreement: true,
     default: 'on',
-    what: '`off`: nobody can create an account on the sign-up page, nor confirm a sign-up from before by its link. `npm run admin -- user confirm` still does. For a server whose people sign in with their company account.',
+    what: '`off`: nobody can sign up, nor confirm an earlier sign-up; `user confirm` still does. For company accounts only.',
   },
   PASSWORD_MIN_LENGTH: {
     group: SIGN_IN,
     default: '8',
-    what: 'The minimum length of a new password, 8 to 64 characters. NIST advises 15 where the password is the only factor.',
+    what: 'Of a new password, 8 to 64 characters. NIST advises 15 without a second factor.',
   },
   AUTH_ARGON2: {
     group: SIGN_IN,
     default: '19456,2,1',
-    what: 'The cost of an argon2id password hash: KiB of memory, passes, threads. `65536,3,1` is stronger and slower; the minimum is `7168,5,1`. After a change each hash keeps its cost until its owner signs in; until then every sign-in computes one hash of each cost in use, so that its time does not reveal which accounts exist.',
+    what: 'The cost of an argon2id hash: KiB of memory, passes, threads. `65536,3,1` is stronger and slower; the minimum is `7168,5,1`. A hash keeps its cost until its owner signs in; each sign-in computes one of each cost in use, so that its time reveals nothing.',
   },
   COMPANY_DOMAINS: {
     group: COMPANIES,
     needsAgreement: true,
     without: 'every domain that is not free mail is a company',
-    what: 'The email domains that are companies, separated by commas. Recommended on a public server. A change applies to addresses that are confirmed from then on; `npm run admin -- companies apply` applies it to all accounts, once every server has the new value.',
+    what: 'The email domains that are companies, separated by commas. Recommended on a public server. A change applies to later addresses; `companies apply` applies it to all, once every server has it.',
   },
   FREE_MAIL_DOMAINS: {
     group: COMPANIES,
     without: 'the bundled list alone',
-    what: 'More email domains that are not companies, separated by commas, in addition to the bundled list. A change applies as for `COMPANY_DOMAINS`.',
+    what: 'More domains that are not companies. A change applies as for `COMPANY_DOMAINS`.',
   },
   CIRCLE_SIZE: {
     group: COMPANIES,
     needsAgreement: true,
     default: '50',
-    what: 'The most people of a company who can be in one circle, 0 to 150. With a lower value nobody is removed, but nobody joins either. With 0 there are no circles: those that exist are kept, but nobody sees anybody through them.',
+    what: 'The most people in one circle, 0 to 150. A lower value removes nobody, but nobody joins. With 0 there are none: existing ones are kept without effect.',
   },
   COMPANY_REPORT: {
     group: COMPANIES,
     needsAgreement: true,
     default: 'on',
-    what: '`on`: once a company has ten accounts, its weeks are counted from the next Monday on that is two days away or more, for the page "Your company", which everybody there sees. `off`: no week is counted, also not later, and nothing is shown.',
+    what: '`on`: a company with ten accounts is counted from the next Monday two days away or more, for the page "Your company", which everybody there sees. `off`: no week is counted, also not later.',
   },
   REPORT_BLUR: {
     group: COMPANIES,
     needsAgreement: true,
     default: '4',
-    what: 'By how many people chance moves the numbers of a week before they are saved, on average, 4 to 50. A higher value protects better, and small companies see less. It applies to weeks that are counted from then on.',
+    what: 'By how many people, on average, chance moves the numbers of a week before they are saved, 4 to 50. Higher protects better, and small companies see less. For weeks from then on.',
   },
   REPORT_GOALS: {
     group: COMPANIES,
@@ -223,60 +223,60 @@ export const SETTINGS = {
   OIDC_ISSUER: {
     group: COMPANY_SIGN_IN,
     needsAgreement: true,
-    without: 'no company sign-in, unless `npm run admin -- company add` sets it up',
-    what: "The address of your company's identity provider (OpenID Connect), such as `https://login.microsoftonline.com/TENANT/v2.0`. It needs the three settings below. [Company sign-in](../use/company-sign-in.md) has the steps for Entra, Okta, Google and Keycloak.",
+    without: 'none, unless `company add` sets it up',
+    what: "The address of your company's OpenID Connect provider, such as `https://login.microsoftonline.com/TENANT/v2.0`, with the three settings below: [Company sign-in](../use/company-sign-in.md).",
   },
   OIDC_CLIENT_ID: {
     group: COMPANY_SIGN_IN,
     without: 'required by `OIDC_ISSUER`',
-    what: 'The id of the application that you registered for deeb at the identity provider.',
+    what: 'The id of your application there.',
   },
   OIDC_CLIENT_SECRET: {
     group: COMPANY_SIGN_IN,
     isSecret: true,
     without: 'required by `OIDC_ISSUER`',
-    what: 'The secret of that application. The database stores it encrypted.',
+    what: 'Its secret, stored encrypted.',
   },
   OIDC_DOMAINS: {
     group: COMPANY_SIGN_IN,
     without: 'required by `OIDC_ISSUER`',
-    what: 'The email domains of your company, separated by commas: only for them the identity provider is believed. The first one is part of the redirect URI, `PUBLIC_URL/auth/v1/callback/DOMAIN`. Free-mail domains are refused, and with `COMPANY_DOMAINS` each must be in both.',
+    what: 'The email domains of your company: only for them the provider is believed. The first is in the redirect URI, `PUBLIC_URL/auth/v1/callback/DOMAIN`. No free-mail domains; with `COMPANY_DOMAINS` each must be in both.',
   },
   OIDC_NAME: {
     group: COMPANY_SIGN_IN,
     without: 'the first domain',
-    what: 'The name of your company on the button "Continue with NAME".',
+    what: 'The name on the button "Continue with NAME".',
   },
   OIDC_ONLY: {
     group: COMPANY_SIGN_IN,
     needsAgreement: true,
     default: 'no',
-    what: '`yes`: people of these domains sign in by the identity provider only. Those who signed in another way are signed out when it is switched on.',
+    what: '`yes`: people of these domains sign in by the provider only. The others are signed out.',
   },
   OIDC_TRUST_EMAIL: {
     group: COMPANY_SIGN_IN,
     default: 'no',
-    what: '`yes`: an address counts as verified, also if the identity provider does not say so. A first sign-in then needs no code by email, unless the address already has an account. Only for a provider where people cannot choose their own address.',
+    what: '`yes`: addresses count as verified, also if the provider does not say so; a first sign-in needs no code by email unless an account exists. Only where people cannot choose their address.',
   },
   SITE_DIR: {
     group: PUBLIC_PAGES,
     without: 'the footer leads to /coming-soon, and the quotes are examples',
-    what: 'A folder with your own `privacy.txt`, `terms.txt`, `imprint.txt` and `quotes.json`, or some of them. Each text becomes a page, and the footer of the public pages leads to it. `privacy.de.txt` is that of the German pages, which otherwise show `privacy.txt`. UTF-8, at most 256 KiB each: blank lines separate paragraphs, `# ` begins a heading, `- ` a list item, and web and email addresses become links. `quotes.json` has [two quotes](self-hosting.md#your-words-on-the-public-pages) for the page for companies.',
+    what: 'A folder with `privacy.txt`, `terms.txt`, `imprint.txt` and [`quotes.json`](self-hosting.md#your-words-on-the-public-pages), or some of them. Each text becomes a page in the footer; `privacy.de.txt` is that of the German pages. UTF-8, at most 256 KiB: blank lines separate paragraphs, `# ` begins a heading, `- ` a list item, and addresses become links.',
   },
   DEMO_URL: {
     group: PUBLIC_PAGES,
     without: 'the link leads to /coming-soon',
-    what: 'Where "see the platform in action" on the page for companies leads: a page on which visitors can look at deeb, such as `https://demo.example.com/`. It starts with `https://`, or with `http://` on this machine.',
+    what: 'Where "see the platform in action" leads, with `https://`, or `http://` on this machine: such as [a demo](self-hosting.md#a-demo-for-visitors).',
   },
   ANDROID_APP: {
     group: NATIVE_APPS,
     without: 'no Android app',
-    what: 'The [Android app](../develop/mobile.md) of this server: its package, then the SHA-256 fingerprints of its certificates, as in `com.example.deeb 0A:1B:...`. The app may call the server and open the links in its emails.',
+    what: 'The [Android app](../develop/mobile.md) that may call this server and open its links: package, then SHA-256 fingerprints of its certificates, as in `com.example.deeb 0A:1B:...`.',
   },
   IOS_APP_ID: {
     group: NATIVE_APPS,
     without: 'no iOS app',
-    what: 'The [iOS app](../develop/mobile.md) of this server: team and bundle, as in `ABCDE12345.com.example.deeb`. The app may call the server and open the links in its emails.',
+    what: 'The iOS app: team and bundle, as in `ABCDE12345.com.example.deeb`.',
   },
   LOG_LEVEL: {
     group: MONITORING,
@@ -286,9 +286,8 @@ export const SETTINGS = {
   METRICS_TOKEN: {
     group: MONITORING,
     isSecret: true,
-    without:
-      '`/metrics` answers requests from this machine; if `PUBLIC_URL` names a host other than localhost, it answers none',
-    what: 'At least 16 characters. `/metrics` then answers every request with `Authorization: Bearer TOKEN` and no other.',
+    without: '`/metrics` answers this machine; none if `PUBLIC_URL` is not localhost',
+    what: 'At least 16 characters: `/metrics` answers `Authorization: Bearer TOKEN` only.',
   },
 } as const satisfies Record<string, Setting>
 

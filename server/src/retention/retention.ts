@@ -2,7 +2,7 @@ import { REPLAY_WINDOW_DAYS } from '@deeb/core/focus/device-times'
 
 /** A retention rule: rows that match the SQL condition `when` are purged. `:now` is the current time. */
 interface RetentionRule {
-  /** The rule as text, the same as in docs/operate/self-hosting.md. */
+  /** The rule as text, for the data list. */
   until: string
   when: string
 }
