@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 
 const { packages } = JSON.parse(readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8'))
 
-/** Development packages of the CLI that its bundle contains. Its build fails if one is not in docs/prove/licences.md. */
+/** Development packages of the CLI that its bundle contains. Its build fails if one is not in docs/prove/licences.txt. */
 const BUNDLED = ['@modelcontextprotocol/sdk', 'zod', 'zod-to-json-schema']
 
 /**

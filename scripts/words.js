@@ -9,7 +9,7 @@ const MAX_SUBJECT = 72
 const SUBJECT = /^[a-z0-9][\w ./,-]*: \S/
 /** Translations, history, generated and vendored files, and the public pages, which keep their own voice. */
 const EXEMPT =
-  /^(scripts\/words\.txt|LICENSE|package-lock\.json|docs\/(.*\/)?(de\/|licences\.md|languages\.md)|mobile\/(android|ios)\/|server\/(data|src\/testing\/fixtures)\/|bench\/results\/|web\/src\/marketing\/|server\/src\/admin\/data-german\.ts|texts\/messages\/(?!en\/)|texts\/messages\/en\/site\.json)/
+  /^(scripts\/words\.txt|LICENSE|package-lock\.json|docs\/(.*\/)?(de\/|licences\.txt|languages\.md)|mobile\/(android|ios)\/|server\/(data|src\/testing\/fixtures)\/|bench\/results\/|web\/src\/marketing\/|server\/src\/admin\/data-german\.ts|texts\/messages\/(?!en\/)|texts\/messages\/en\/site\.json)/
 /** The pattern of a space: also a line break with the comment mark of the next line. */
 const GAP = String.raw`(?:[^\S\n]+|[^\S\n]*\n[^\S\n]*(?:(?:\*|\/\/|--|#+|>)[^\S\n]+)?)`
 const lines = readFileSync(`${ROOT}scripts/words.txt`, 'utf8').split('\n')

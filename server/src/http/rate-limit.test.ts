@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
 import { updateUsername } from '@deeb/core/account/api'
 import { startFocus, stopFocus } from '@deeb/core/focus/api'
 import { readHome } from '@deeb/core/home/api'
@@ -99,14 +98,13 @@ describe('a request of a stranger', () => {
   test('threat 229: costs less than 30 of the cheapest where it has no limit', { timeout: 120_000 }, async () => {
     const costs = new Map<string, number>()
     const cheapest: number[] = []
-    const rows = Object.entries(WHO_MAY_WHAT).filter(([route]) => UNLIMITED.test(route) || process.env.CPU_TABLE)
+    const rows = Object.entries(WHO_MAY_WHAT).filter(([route]) => UNLIMITED.test(route))
     for (const [route, row] of rows) {
       costs.set(route, await cpuMs(requestOf(route, row, things, testApp.clock.now())))
       if (costs.size % 10 === 0) cheapest.push(await cpuMs(CHEAPEST))
     }
-    if (process.env.CPU_TABLE) writeCpuTable(process.env.CPU_TABLE, costs)
     const max = MAX_CPU * Math.max(...cheapest)
-    const expensive = [...costs].filter(([route, ms]) => UNLIMITED.test(route) && ms > max)
+    const expensive = [...costs].filter(([, ms]) => ms > max)
     expect(expensive).toEqual([])
   })
 
@@ -138,25 +136,6 @@ describe('a request of a stranger', () => {
     }
   })
 })
-
-/** Routes whose limit belongs to what their address names, so that this test does not reach it. */
-const LIMITED_BY_KEY = / \/(cal|sign|auth\/v1\/(callback|backchannel-logout)|api\/sign)/
-
-const isLimited = (route: string) => !UNLIMITED.test(route) || LIMITED_BY_KEY.test(route)
-
-/** Writes what costs most into the page, between its markers. */
-function writeCpuTable(page: string, costs: ReadonlyMap<string, number>): void {
-  const LISTED = 16
-  // A page in another language costs the same.
-  const listed = [...costs]
-    .filter(([route]) => !/ \/(de|fr|es|it)\//.test(route))
-    .sort(([, a], [, b]) => b - a)
-    .slice(0, LISTED)
-  const rows = listed.map(([route, ms]) => `| \`${route}\` | ${ms.toFixed(2)} | ${isLimited(route) ? 'yes' : 'no'} |`)
-  const table = ['| request of a stranger | CPU, ms | limited |', '|---|---|---|', ...rows].join('\n')
-  const text = readFileSync(page, 'utf8')
-  writeFileSync(page, text.replace(/(?<=<!-- cpu -->\n\n).*?(?=\n\n<!-- \/cpu -->)/s, table))
-}
 
 describe('the limits of one account', () => {
   let testApp: TestApp

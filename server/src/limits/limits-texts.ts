@@ -14,25 +14,25 @@ type LimitName = keyof typeof LIMITS
 const MINUTE = 60
 const HOUR = 60 * MINUTE
 
-const TOO_MANY_REQUESTS = '429 `over_request_rate_limit` with `Retry-After`'
-const TOO_MANY_ATTEMPTS = '429 `too_many_attempts` with `Retry-After`'
+const TOO_MANY_REQUESTS = '429 `over_request_rate_limit`'
+const TOO_MANY_ATTEMPTS = '429 `too_many_attempts`'
 const STOPPED = '403 `mfa_verification_rejected`'
 /** Never a 4xx: a client deletes its auth session when a refresh answers with one. */
-const RETRY_LATER = '503 with `Retry-After`'
+const RETRY_LATER = '503'
 /** The response must not depend on earlier emails, or it would allow user enumeration. */
-const NOTHING = 'nothing: the same answer'
+const NOTHING = 'the same answer'
 
 /** Every limit in words. docs/prove/limits.md is generated from it: `npm run tables`. */
 const TEXTS: Record<LimitName, LimitText> = {
   signUp: { what: 'sign-ups', per: 'IP network', refused: TOO_MANY_REQUESTS },
   signIn: { what: 'failed sign-ins, by password or passkey', per: 'IP network', refused: TOO_MANY_REQUESTS },
   passkeyChallenge: {
-    what: 'challenges for a sign-in with a passkey: one per opened sign-in page, then one every four minutes',
+    what: 'challenges for passkeys: one per opened sign-in page, then one every four minutes',
     per: 'IP network',
     refused: TOO_MANY_REQUESTS,
   },
   companySignIn: {
-    what: 'sign-ins with a company account that begin: one per click, and one per domain that the sign-in page asks about',
+    what: 'company sign-ins that begin: one per click, and one per domain that the page asks about',
     per: 'IP network',
     refused: TOO_MANY_REQUESTS,
   },
@@ -78,7 +78,7 @@ const TEXTS: Record<LimitName, LimitText> = {
   requestMail: {
     what: 'requests for an email: recovery, confirmation sent again, change of address',
     per: 'IP network',
-    refused: '429 `over_email_send_rate_limit` with `Retry-After`',
+    refused: '429 `over_email_send_rate_limit`',
   },
   recoveryToOne: { what: 'recovery emails; the newest link stays valid', per: 'recipient', refused: NOTHING },
   recoveryToAll: { what: 'recovery emails', per: 'server', refused: NOTHING },
@@ -124,7 +124,7 @@ const TEXTS: Record<LimitName, LimitText> = {
     refused: STOPPED,
   },
   wrongCodesAfterRecovery: {
-    what: 'wrong codes in an auth session that a recovery link opened, once those of the account are used up',
+    what: 'wrong codes after a recovery link, once those of the account are used up',
     per: 'auth session',
     refused: STOPPED,
   },
@@ -142,34 +142,34 @@ const TEXTS: Record<LimitName, LimitText> = {
     refused: TOO_MANY_REQUESTS,
   },
   sessionRequest: {
-    what: 'signed-in requests of the account service: user, sign-out, second factors, passkeys',
+    what: 'signed-in requests of the account service',
     per: 'auth session',
     refused: TOO_MANY_REQUESTS,
   },
   deadToken: {
-    what: 'the same with the token of an auth session that has ended or belongs to another browser',
+    what: 'the same with a token of an ended session or another browser',
     per: 'IP network',
     refused: TOO_MANY_REQUESTS,
   },
   read: {
-    what: 'reads of a screen: home, week, sessions, team, circles, people and report of the company, sign-in',
-    per: 'account and process',
+    what: 'reads of a screen',
+    per: 'account',
     refused: TOO_MANY_ATTEMPTS,
   },
-  search: { what: 'searches for colleagues', per: 'account and process', refused: TOO_MANY_ATTEMPTS },
+  search: { what: 'searches for colleagues', per: 'account', refused: TOO_MANY_ATTEMPTS },
   write: {
-    what: 'switches, touches, changes of sessions and settings, connections, leaving and closing circles, signing out other devices, deletion of the account',
-    per: 'account and process',
+    what: 'switches, touches and all other changes',
+    per: 'account',
     refused: TOO_MANY_ATTEMPTS,
   },
   requestToOne: {
     what: 'connection requests to the same person, sent again after they were taken back',
-    per: 'account, other account and process',
+    per: 'account, other account',
     refused: TOO_MANY_ATTEMPTS,
   },
   subscribePush: {
     what: 'subscriptions of a browser to push messages; each visit renews one',
-    per: 'account and process',
+    per: 'account',
     refused: TOO_MANY_ATTEMPTS,
   },
   pushSubscriptions: {
@@ -180,50 +180,50 @@ const TEXTS: Record<LimitName, LimitText> = {
   pushesToOne: {
     what: 'push messages, retries included',
     per: 'account',
-    refused: 'the message waits; after 30 minutes it is not sent',
+    refused: 'waits; dropped after 30 minutes',
   },
   pushesToAll: {
     what: 'push messages, retries included',
     per: 'server',
-    refused: 'the message waits; after 30 minutes it is not sent',
+    refused: 'waits; dropped after 30 minutes',
   },
   linkChat: {
     what: 'chat systems to connect: one per press of "Connect"',
-    per: 'account and process',
+    per: 'account',
     refused: TOO_MANY_ATTEMPTS,
   },
   chatCallback: { what: 'returns from a chat system', per: 'IP network', refused: TOO_MANY_ATTEMPTS },
   testChat: {
     what: 'statuses in a chat that are set for a minute',
-    per: 'account and process',
+    per: 'account',
     refused: TOO_MANY_ATTEMPTS,
   },
   webhooks: { what: 'webhooks that a person has', per: 'account', refused: '409 `too_many_webhooks`' },
   changeWebhook: {
     what: 'new webhooks, changes of them and of their secrets, and deletions',
-    per: 'account and process',
+    per: 'account',
     refused: TOO_MANY_ATTEMPTS,
   },
   sendWebhook: {
     what: 'tests of webhooks, and messages that are sent again by hand',
-    per: 'account and process',
+    per: 'account',
     refused: TOO_MANY_ATTEMPTS,
   },
   webhooksToOne: {
     what: 'messages to webhooks',
     per: 'account',
-    refused: 'the message waits; after 4 hours it is not sent',
+    refused: 'waits; dropped after 4 hours',
   },
-  newCircle: { what: 'new circles', per: 'account and process', refused: '409 `too_many_circles` with `Retry-After`' },
+  newCircle: { what: 'new circles', per: 'account', refused: '409 `too_many_circles`' },
   circles: { what: 'circles that a person is in', per: 'account', refused: '409 `too_many_circles`' },
-  circlePreview: { what: 'looks at a circle by its link', per: 'account and process', refused: TOO_MANY_ATTEMPTS },
-  joinCircle: { what: 'joining a circle', per: 'account and process', refused: TOO_MANY_ATTEMPTS },
+  circlePreview: { what: 'looks at a circle by its link', per: 'account', refused: TOO_MANY_ATTEMPTS },
+  joinCircle: { what: 'joining a circle', per: 'account', refused: TOO_MANY_ATTEMPTS },
   changeCircle: {
     what: 'new names and links of circles, and hiding from people',
-    per: 'account and process',
+    per: 'account',
     refused: TOO_MANY_ATTEMPTS,
   },
-  newCalendarLink: { what: 'new links of the calendar', per: 'account and process', refused: TOO_MANY_ATTEMPTS },
+  newCalendarLink: { what: 'new links of the calendar', per: 'account', refused: TOO_MANY_ATTEMPTS },
   readCalendar: { what: 'reads of a calendar by its link', per: 'link', refused: TOO_MANY_ATTEMPTS },
   unknownCalendar: {
     what: 'reads of a calendar by a link that does not work',
@@ -231,22 +231,22 @@ const TEXTS: Record<LimitName, LimitText> = {
     refused: TOO_MANY_ATTEMPTS,
   },
   calendarEvents: { what: 'focus sessions in a calendar', per: 'calendar', refused: 'only the newest are in it' },
-  replay: { what: 'replays of switches made offline', per: 'account and process', refused: TOO_MANY_ATTEMPTS },
+  replay: { what: 'replays of switches made offline', per: 'account', refused: TOO_MANY_ATTEMPTS },
   replayedChanges: { what: 'switches in one replay', per: 'request', refused: '400 `invalid_input`' },
-  download: { what: 'downloads of your data', per: 'account and process', refused: TOO_MANY_ATTEMPTS },
+  download: { what: 'downloads of your data', per: 'account', refused: TOO_MANY_ATTEMPTS },
   runningDownloads: {
     what: 'concurrent downloads of your data',
     per: 'account and process',
     refused: '409 `download_running`',
   },
-  openStream: { what: 'live streams opened', per: 'account and process', refused: TOO_MANY_ATTEMPTS },
+  openStream: { what: 'live streams opened', per: 'account', refused: TOO_MANY_ATTEMPTS },
   openStreams: {
     what: 'concurrent live streams',
     per: 'account and process',
     refused: 'the oldest stream ends with `too-many`',
   },
   signs: { what: 'door signs, those of circles included', per: 'account', refused: '409 `too_many_signs`' },
-  newSign: { what: 'new door signs', per: 'account and process', refused: TOO_MANY_ATTEMPTS },
+  newSign: { what: 'new door signs', per: 'account', refused: TOO_MANY_ATTEMPTS },
   wrongSign: { what: 'reads of a door sign by a wrong or revoked link', per: 'IP network', refused: TOO_MANY_ATTEMPTS },
   readSign: {
     what: 'reads of a door sign, and streams opened',
@@ -261,26 +261,26 @@ const TEXTS: Record<LimitName, LimitText> = {
   signStreams: {
     what: 'concurrent streams of all door signs; those of people do not count',
     per: 'process',
-    refused: 'a stream of the person whose signs have most ends with `too-many`',
+    refused: 'a stream of the person with most ends with `too-many`',
   },
   focusSessions: {
-    what: 'focus sessions started on one local date, deleted ones and repeated starts of an open one included',
+    what: 'focus sessions started on one local date, deleted ones included',
     per: 'account',
     refused: '409 `too_many_sessions`',
   },
   personalToken: {
-    what: 'calls with a personal access token; those of an account also share a limit of each kind of call, apart from its own',
-    per: 'token and process',
+    what: 'calls with a personal access token; those of an account also share its own limits, apart',
+    per: 'token',
     refused: TOO_MANY_ATTEMPTS,
   },
   unknownToken: {
-    what: 'calls with a personal access token that is made up, revoked or expired',
+    what: 'calls with a dead or made-up access token',
     per: 'IP network',
     refused: TOO_MANY_ATTEMPTS,
   },
   createToken: {
     what: 'personal access tokens created, each with an email',
-    per: 'account and process',
+    per: 'account',
     refused: TOO_MANY_ATTEMPTS,
   },
   personalTokens: {
@@ -291,39 +291,39 @@ const TEXTS: Record<LimitName, LimitText> = {
   scimToken: {
     what: 'requests of a directory (SCIM) with a wrong token',
     per: 'IP network',
-    refused: '429 with `Retry-After`',
+    refused: '429',
   },
-  scim: { what: 'requests of a directory (SCIM)', per: 'company', refused: '429 with `Retry-After`' },
+  scim: { what: 'requests of a directory (SCIM)', per: 'company', refused: '429' },
   scimWrites: {
     what: 'changes by a directory that wait for the two that run',
     per: 'company and process',
-    refused: '503 with `Retry-After`',
+    refused: '503',
   },
   scimUsers: { what: 'people that a directory keeps', per: 'company', refused: '403' },
   scimOperations: { what: 'operations in one change by a directory', per: 'request', refused: '400 `invalidSyntax`' },
   scimBody: { what: 'size of a request body of a directory', per: 'request', refused: '413' },
   ipv6Site: {
-    what: 'every token bucket per IP network, for all networks of a site together',
+    what: 'every bucket per IP network, for a site together',
     per: 'IPv6 /48',
     refused: 'as for one network',
   },
   requestBody: { what: 'size of a request body', per: 'request', refused: '413' },
 }
 
-/** The table of docs/prove/limits.md. */
+/** The table of docs/prove/limits.md, which names the most frequent response once. */
 export function limitsAsMarkdown(): string {
   const rows = Object.entries(LIMITS).map(([name, rule]) => {
     const { what, per, refused } = TEXTS[name as LimitName]
-    return `| ${what} | ${per} | ${ruleText(rule)} | ${refused} |`
+    return `${what} | ${per} | ${ruleText(rule)} | ${refused === TOO_MANY_ATTEMPTS ? '' : refused}`.trim()
   })
-  return ['| what | per | limit | response when reached |', '|---|---|---|---|', ...rows].join('\n')
+  return ['what | per | limit | response', '---|---|---|---', ...rows].join('\n')
 }
 
 function ruleText(rule: TokenBucketRule | BackoffRule | WindowRule | CapRule): string {
-  if ('burst' in rule) return `${count(rule.burst)} immediately, ${count(rule.burst)} every ${duration(rule.seconds)}`
-  if ('free' in rule) return `${rule.free} free, then a wait of 1, 2, 4 ... ${rule.maxSeconds} s after each`
+  if ('burst' in rule) return `${count(rule.burst)} every ${duration(rule.seconds)}`
+  if ('free' in rule) return `${rule.free}, then a wait of 1, 2, 4 ... ${rule.maxSeconds} s`
   if ('seconds' in rule) {
-    const share = rule.share ? `; each requester at most 1/${rule.share} of what is left` : ''
+    const share = rule.share ? `; a requester 1/${rule.share} of the rest` : ''
     return `${count(rule.max)} per ${duration(rule.seconds)}${share}`
   }
   return `${count(rule.max)} ${rule.unit}`
