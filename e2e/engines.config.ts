@@ -4,7 +4,7 @@ import base from './playwright.config.ts'
 
 const [chromium] = base.projects ?? []
 
-/** Every journey in every engine that is installed. Writes docs/develop/browsers.md: `npm run build && npm run engines -w e2e`. */
+/** Every journey in every engine that is installed. Writes test-results/browsers.md: `npm run build && npm run engines -w e2e`. */
 export default defineConfig({
   ...base,
   metadata: { hasOtherEngines: true },

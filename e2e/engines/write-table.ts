@@ -1,26 +1,17 @@
-import { writeFileSync } from 'node:fs'
-import { basename } from 'node:path'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FullConfig, Reporter, Suite, TestCase } from '@playwright/test/reporter'
 import { LEFT_OUT_OF_FIREFOX } from './firefox-journeys.ts'
 
-const FILE = fileURLToPath(new URL('../../docs/develop/browsers.md', import.meta.url))
+const FILE = fileURLToPath(new URL('../test-results/browsers.md', import.meta.url))
 
-const HEAD = `# Browsers
-
-deeb supports Chrome and Edge 111, Firefox 128, Safari 16.4, and newer ones. The journeys of the tests run in three engines:
-Chromium (Chrome and Edge), Firefox, and WebKitGTK, which has the engine of Safari but not its fonts, its touch input and its date
-fields. In WebKitGTK they are fewer and shorter, since Playwright cannot drive it. \`npm test\` runs them in Chromium,
-\`npm run test:all\` in the others too.
-
-\`npm run build && npm run engines -w e2e\` runs them all and writes this page; with \`-- --project Firefox\` it has one column.
-
-## Engines and journeys
+const HEAD = `# Journeys by engine
 
 The number of journeys that passed, on the second try at the latest, and the sum of their seconds.
 `
 
-/** Writes docs/develop/browsers.md from a run of all journeys in all engines. */
+/** Writes test-results/browsers.md from a run of all journeys in all engines. */
 export default class WriteTable implements Reporter {
   #config: FullConfig | undefined
   #root: Suite | undefined
@@ -46,6 +37,7 @@ export default class WriteTable implements Reporter {
     ]
     const lines = table.map((cells) => `| ${cells.join(' | ')} |`)
     const reasons = Object.entries(LEFT_OUT_OF_FIREFOX).map(([reason, names]) => `| ${reason} | ${names.join('; ')} |`)
+    mkdirSync(dirname(FILE), { recursive: true })
     writeFileSync(
       FILE,
       `${HEAD}

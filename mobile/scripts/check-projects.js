@@ -1,5 +1,5 @@
 // Syncs both native projects and compares them with fresh ones from Capacitor's templates: `npm run check-projects -w mobile`.
-// They may differ only in the files of OURS, which ARCHITECTURE.md describes. After an update of Capacitor it lists the files
+// They may differ only in the files of OURS, which docs/develop/mobile.md describes. After an update of Capacitor it lists the files
 // that the templates changed.
 import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

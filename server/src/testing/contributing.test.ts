@@ -37,13 +37,12 @@ interface Place {
   code: string
 }
 
-/** The numbered places of "Add an endpoint" in CONTRIBUTING.md, each with the code that it shows. */
+/** The numbered places of docs/develop/add-an-endpoint.md, each with the code that it shows. */
 async function placesOfExample(): Promise<Place[]> {
-  const guide = (await readFile(join(ROOT, 'CONTRIBUTING.md'), 'utf8')).replaceAll('\r\n', '\n')
-  const section = guide.split(/^## /m).find((text) => text.startsWith('Add an endpoint\n')) ?? ''
+  const guide = (await readFile(join(ROOT, 'docs/develop/add-an-endpoint.md'), 'utf8')).replaceAll('\r\n', '\n')
   const migrations = (await readdir(join(ROOT, 'server/migrations'))).filter((name) => name.endsWith('.sql')).sort()
   const number = String(Number.parseInt(migrations.at(-1) ?? BASELINE, 10) + 1).padStart(4, '0')
-  const steps = section.split(/^\d+\. /m).slice(1)
+  const steps = guide.split(/^\d+\. /m).slice(1)
   return steps.map((step) => {
     const [, within, path = ''] = /^\*\*.*?\*\*,[^`]*?(?:in `([^`]+)` of )?`([^`]+)`/.exec(step) ?? []
     const [, code = ''] = /^ {3}```\w+\n([\s\S]*?)^ {3}```/m.exec(step) ?? []
