@@ -147,7 +147,7 @@ esac`
   },
 )
 
-test('a token in a command line is refused before it is used', async () => {
+test('threat 205: a token in a command line is refused before it is used', async () => {
   const { token } = await bed.tokenOf(bed.ann, ['switch'])
   const { code, stderr } = await computer.run(['login', '--server', bed.server.origin, token])
   expect([code, stderr]).toEqual([2, expect.stringContaining('Revoke this one')])
@@ -247,7 +247,7 @@ test.each([
   ['another protocol', 'ftp://localhost', 'Write it like https://'],
   ['a quote in the address', 'https://deeb".example.com', 'Write it like https://'],
   ['a password in the address', 'https://ann:secret@deeb.example.com', 'Write it like https://'],
-])('login refuses %s', async (_, server, sentence) => {
+])('threat 206: login refuses %s', async (_, server, sentence) => {
   expect(await login(server)).toMatchObject({ code: 2, stderr: expect.stringContaining(sentence) })
 })
 

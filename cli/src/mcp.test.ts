@@ -72,14 +72,14 @@ test('mcp switches deeb mode and reads the day', async () => {
   expect((await bed.call(bed.ann, readFocus, {})).openSession).toBeNull()
 })
 
-test('mcp refuses a wrong argument', async () => {
+test('threat 209: mcp refuses a wrong argument', async () => {
   const { callTool } = await connect('switch')
   expect(await callTool('start_focus', { minutes: 4 })).toMatchObject({ isError: true })
   expect(await callTool('start_focus', { minutes: 'lunch' })).toMatchObject({ isError: true })
   expect((await bed.call(bed.ann, readFocus, {})).openSession).toBeNull()
 })
 
-test('mcp says whether a colleague is free, without a word that the colleague wrote', async () => {
+test('threat 207: mcp says whether a colleague is free, without a word that the colleague wrote', async () => {
   const { client, callTool } = await connect('team')
   const [connection] = (await bed.call(bed.ann, readTeam, {})).connections
   expect(connection?.person.username).toBe(HOSTILE)

@@ -66,7 +66,7 @@ test('watch runs a command for the state at the start and on each change, with t
   await watch.untilLines(['off ', `on ${session.startedAt}`, 'off '])
 })
 
-test('watch survives a killed and a stopped server, and runs a command for real changes only', {
+test('threat 208: watch survives a killed and a stopped server, and runs a command for real changes only', {
   timeout: 120_000,
 }, async () => {
   const watch = startWatch()

@@ -303,7 +303,7 @@ describe('the keeper', () => {
 })
 
 describe('hide', () => {
-  test('hides two people from each other in all circles, as if the other were in none', async () => {
+  test('threat 123: hides two people from each other in all circles, as if the other were in none', async () => {
     const { invite } = await makeCircle(testApp, [ann, ben, cleo])
     await makeCircle(testApp, [ben, ann], 'Choir')
     expect((await hide(ben.userId, ann)).body).toEqual({ isHidden: true })

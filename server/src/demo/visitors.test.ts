@@ -77,7 +77,7 @@ interface Sent {
   ip?: string
 }
 
-test('each visitor has a company of their own, and changes nothing that another one sees', async () => {
+test('threat 245: each visitor has a company of their own, and changes nothing that another one sees', async () => {
   const { call, visit } = shared
   const [ann, bea] = [await visit('198.51.100.1'), await visit('198.51.100.2')]
   expect([ann.email, bea.email]).toEqual(['mara.lind@fjordlab.example', 'mara.lind@fjordlab2.example'])
@@ -125,7 +125,7 @@ test('works behind a proxy: limits are per visitor, links lead to the public add
 })
 
 // Each company takes seconds of a processor.
-test('a network makes few accounts, and the number of visitors is bounded: a new one replaces one who came two hours ago', async () => {
+test('threat 246: a network makes few accounts, and the number of visitors is bounded: a new one replaces one who came two hours ago', async () => {
   const { call, visit, clock, stop } = await startPublicDemo(2)
   const [first, second] = [await visit('198.51.100.1'), await visit('198.51.100.2')]
   const refused = await call('POST', '/demo/person', { ip: '198.51.100.3' })

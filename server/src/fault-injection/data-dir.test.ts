@@ -73,7 +73,7 @@ describe('a server on DATA_DIR', () => {
     await expectAcknowledged(testApp, people, switching)
   })
 
-  test('a full disk is not ready until a write succeeds, and one sentence says so', async () => {
+  test('threat 265: a full disk is not ready until a write succeeds, and one sentence says so', async () => {
     const logged = testApp.log.length
     const ready = async () => {
       const { statusCode, body } = await testApp.app.inject('/readyz')

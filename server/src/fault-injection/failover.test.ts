@@ -61,7 +61,7 @@ async function startRelay(port: number) {
   }
 }
 
-describe.skipIf(!canRun)('a primary that is killed, with a synchronous standby', () => {
+describe.skipIf(!canRun)('threat 212: a primary that is killed, with a synchronous standby', () => {
   let primary: OwnPostgres
   let admin: Database
   let folder: string

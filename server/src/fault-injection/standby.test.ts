@@ -22,7 +22,7 @@ const backends = statement(
 /** 14 connections of the pool and 2 with pipelining. The bus of this app is within the process. */
 const MAX_BACKENDS = 16
 
-describe.skipIf(!canRunOurs)('a synchronous standby that is lost', () => {
+describe.skipIf(!canRunOurs)('threat 210: a synchronous standby that is lost', () => {
   let postgres: OwnPostgres
   let outside: Database
   let testApp: TestApp

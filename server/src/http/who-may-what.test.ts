@@ -19,7 +19,7 @@ test('every route has its row, and every row its route', () => {
 })
 
 describe.each(Object.entries(WHO_MAY_WHAT))('%s', (route, row) => {
-  test('answers each role as the table says', async () => {
+  test('threat 161: answers each role and each token as the table says', async () => {
     expect(await outcomesOf(testApp, route, row)).toEqual(row.outcomes)
   })
 })

@@ -79,7 +79,7 @@ async function recover(): Promise<void> {
   expect((await tab.updateUser({ password: 'nine loud herons' })).error).toBeNull()
 }
 
-describe('threat 202: the access of programs ends', () => {
+describe('threats 173 and 202: the access of programs ends', () => {
   test.each<[string, () => Promise<unknown>]>([
     ['when the other devices are signed out', () => testApp.call(endOtherAuthSessions, {}, user)],
     ['when all devices are signed out', () => device.signOut({ scope: 'global' })],

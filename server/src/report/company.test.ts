@@ -195,7 +195,7 @@ test('a person who leaves themselves out is not counted in the next count, and t
   expect(await sumUp(testApp.db, domain, WEEK)).toMatchObject({ members: 12, people: 10, minutes: 600 })
 })
 
-test('a person who joins the company is counted from a later Monday on, which Home says until then', async () => {
+test('threat 155: a person who joins the company is counted from a later Monday on, which Home says until then', async () => {
   await hasAccounts(12)
   await beginReport(testApp.db, domain)
   const home = async () => (await testApp.call(readHome, { timeZone: 'UTC' }, ann)).body.reportFrom

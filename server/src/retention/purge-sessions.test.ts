@@ -69,7 +69,7 @@ const addManySessions = (count: number) =>
       select user_id, start_date, count(*) from deeb_sessions group by 1, 2;
     delete from daily_start_counts`)
 
-test('a purge keeps the totals of days, weeks and all time through check, rebuild, backup and restore', async () => {
+test('threat 148: a purge keeps the totals of days, weeks and all time through check, rebuild, backup and restore', async () => {
   await focus('2026-03-10T09:00:00Z', 45)
   // Its last part is on the first date that is kept: Monday, 30 March.
   const overMidnight = await focus('2026-03-29T20:00:00Z', 150)

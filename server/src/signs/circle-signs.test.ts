@@ -83,7 +83,7 @@ test('names are shown only once every member on the sign agreed to theirs', asyn
   expect(await dots()).toEqual(names.map((name) => ({ ...FREE, name })))
 })
 
-test('the place of a dot without a name does not tell whose it is', async () => {
+test('threat 175: the place of a dot without a name does not tell whose it is', async () => {
   await Promise.all([ann, ben, cem].map((user) => agree(user, 'dot')))
   const places = []
   for (const user of [ann, ben, cem]) {
@@ -150,7 +150,7 @@ describe('who may', () => {
   })
 })
 
-describe('an agreement ends with', () => {
+describe('threat 174: an agreement ends with', () => {
   const ENDS: Record<string, () => Promise<unknown>> = {
     'its withdrawal': () => agree(ben, 'nothing'),
     'leaving the circle': () => testApp.call(leaveCircle, { circleId }, ben),

@@ -77,7 +77,7 @@ test('a stream delivers each switch, and its confirmation while nothing changes'
   display.leave()
 })
 
-test('what a stolen link reads before and after its revocation', async () => {
+test('threat 171: what a stolen link reads before and after its revocation', async () => {
   const [other, { id, token }] = [await makeUser(testApp), await makeSign(testApp, ann, { showsName: true })]
   const thief = await openDisplay(testApp, token)
   await switchOn(ann)

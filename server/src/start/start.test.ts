@@ -67,7 +67,7 @@ afterAll(async () => {
   if (!isElsewhere) await rm(dataDir, { recursive: true, force: true })
 })
 
-test.skipIf(isElsewhere)('a server with accounts starts with their secret only', async () => {
+test.skipIf(isElsewhere)('threat 264: a server with accounts starts with their secret only', async () => {
   const [secret, before] = [await readFile(secretFile(), 'utf8'), await pushKey()]
   await rename(secretFile(), `${secretFile()}.elsewhere`)
   await expect(startOnce()).rejects.toThrow(/secret is missing, but this database is in use\. Restore it\./)

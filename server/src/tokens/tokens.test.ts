@@ -49,7 +49,7 @@ const audited = statement(
 )
 
 describe('a personal access token', () => {
-  test('is shown once and stored as its hash, within its scopes', async () => {
+  test('threat 160: is shown once and stored as its hash, within its scopes', async () => {
     const { status, body } = await create(['team', 'switch', 'switch'])
     expect(status).toBe(200)
     expect(body.token).toMatch(/^deeb_pat_[0-9A-Za-z]{43}[0-9A-Za-z]{6}$/)

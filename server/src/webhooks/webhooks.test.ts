@@ -292,7 +292,7 @@ describe('delivery', () => {
     await other.close()
   })
 
-  test('of slow receivers does not delay others', async () => {
+  test('threat 187: of slow receivers does not delay others', async () => {
     const waiting: (() => void)[] = []
     receiver.answer = (response) => void waiting.push(() => response.writeHead(204).end())
     for (let n = 0; n < 3; n++) await addWebhook(testApp, ann, receiver, ['focus.started'])

@@ -13,7 +13,7 @@ test('the first state counts as old as its request, later ones by the clock of t
   expect(freshness.confirmedAtMs()).toBe(16_000)
 })
 
-test('a state that a network held back is not new', () => {
+test('threat 170: a state that a network held back is not new', () => {
   const freshness = createFreshness(0)
   freshness.ask(0)
   freshness.confirm(SERVER, 100)
