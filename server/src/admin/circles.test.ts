@@ -1,21 +1,14 @@
 import { joinCircle } from '@deeb/core/circles/api'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { makeCircle, seenBy } from '../testing/circles.ts'
-import { makeUser } from '../testing/make.ts'
-import { startTestApp, type TestApp } from '../testing/test-app.ts'
+import { test } from '../testing/test.ts'
 import { closeCircle, listCircles } from './circles.ts'
 
-let testApp: TestApp
-beforeAll(async () => {
-  testApp = await startTestApp()
-})
-afterAll(() => testApp.close())
-
-test('circles list shows no member, and circles close ends what members see', async () => {
-  const { db } = testApp
+test('circles list shows no member, and circles close ends what members see', async ({ app, people }) => {
+  const { db } = app
   expect(await listCircles(db)).toEqual(['There are no circles.'])
-  const [ann, ben] = [await makeUser(testApp), await makeUser(testApp)]
-  const { circleId, invite } = await makeCircle(testApp, [ann, ben], '=Backend')
+  const [ann, ben] = await people(2)
+  const { circleId, invite } = await makeCircle(app, [ann, ben], '=Backend')
   const [line = '', ...others] = await listCircles(db)
   expect(line).toMatch(new RegExp(`^${circleId}\tfjordlab.example\t'=Backend\t2\t\\S+$`))
   expect(others).toEqual([])
@@ -24,6 +17,6 @@ test('circles list shows no member, and circles close ends what members see', as
     await expect(closeCircle(db, wrong)).rejects.toThrow(`There is no circle ${wrong}.`)
   }
   expect(await closeCircle(db, circleId.toUpperCase())).toEqual(['Closed the circle =Backend of 2 people.'])
-  expect([await seenBy(testApp, ann), await listCircles(db)]).toEqual([[], ['There are no circles.']])
-  expect((await testApp.call(joinCircle, { invite }, ben)).status).toBe(404)
+  expect([await seenBy(app, ann), await listCircles(db)]).toEqual([[], ['There are no circles.']])
+  expect((await app.call(joinCircle, { invite }, ben)).status).toBe(404)
 })

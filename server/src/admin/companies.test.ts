@@ -1,15 +1,9 @@
 import type { CompanyPolicy } from '@deeb/core/account/company'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { statement } from '../db/db.ts'
-import { type AuthApp, openAuthApp } from '../testing/auth-app.ts'
 import { makeConnection, makeUser } from '../testing/make.ts'
+import { test } from '../testing/test.ts'
 import { applyCompanies, checkCompanies } from './companies.ts'
-
-let authApp: AuthApp
-beforeAll(async () => {
-  authApp = await openAuthApp()
-})
-afterAll(() => authApp.close())
 
 const NOW = new Date('2026-06-15T09:00:00Z')
 const NOBODY = ['All companies match the settings.']
@@ -17,7 +11,7 @@ const NOBODY = ['All companies match the settings.']
 const connections = statement('test.connections', 'select id from team_connections')
 const companies = statement('test.companies', 'select email, company_domain as company from profiles order by email')
 
-test('companies apply sets the company of the new settings and keeps connections within it', async () => {
+test('companies apply sets the company of the new settings and keeps connections within it', async ({ authApp }) => {
   const { db } = authApp.auth
   const [ann, bea] = [
     await makeUser(authApp, { email: 'ann@fjordlab.example' }),

@@ -1,30 +1,34 @@
 import { createHmac } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { statement } from '../db/db.ts'
-import { type AuthApp, openAuthApp } from '../testing/auth-app.ts'
 import { confirmation, createAuthClient, newestLinkToken } from '../testing/auth-client.ts'
+import { test as base } from '../testing/test.ts'
 import { REAL_COST } from '../testing/test-config.ts'
 
 const EMAIL = 'mara.lind@fjordlab.example'
 const PASSWORD = 'seven quiet otters'
 
-let authApp: AuthApp
-beforeAll(async () => {
-  authApp = await openAuthApp(REAL_COST)
-})
-afterAll(() => authApp.close())
+const test = base
+  .extend('settings', { scope: 'file' }, REAL_COST)
+  /** All data of the account service as one text. */
+  .extend(
+    'dump',
+    ({ authApp }) =>
+      async function dump(): Promise<string> {
+        const rows = TABLES.map((table) => `select to_jsonb(t)::text as row from auth.${table} as t`).join(
+          ' union all ',
+        )
+        return (await authApp.auth.db.query<{ row: string }>(statement('test.dump', rows)))
+          .map(({ row }) => row)
+          .join('\n')
+      },
+  )
 
 const TABLES = [
   ...['users', 'identities', 'sessions', 'pending_signups', 'one_time_tokens', 'mfa_factors', 'mfa_challenges'],
   ...['known_addresses', 'outbox', 'audit_log', 'webauthn_credentials', 'mfa_recovery_codes', 'spent_tokens'],
   ...['scim_tokens', 'scim_users'],
 ]
-
-/** All data of the account service as one text. */
-async function dump(): Promise<string> {
-  const rows = TABLES.map((table) => `select to_jsonb(t)::text as row from auth.${table} as t`).join(' union all ')
-  return (await authApp.auth.db.query<{ row: string }>(statement('test.dump', rows))).map(({ row }) => row).join('\n')
-}
 
 /** The encodings of a secret that a dump could contain. */
 const spellings = (secret: string) => [
@@ -33,7 +37,7 @@ const spellings = (secret: string) => [
 ]
 
 describe('threat 31: a leak of the database', () => {
-  test('threat 31: contains no password, link or token', async () => {
+  test('threat 31: contains no password, link or token', async ({ authApp, dump }) => {
     const device = createAuthClient(authApp.app)
     await device.signUp({ email: EMAIL, password: PASSWORD })
     const link = await newestLinkToken(authApp, EMAIL)
@@ -55,7 +59,7 @@ describe('threat 31: a leak of the database', () => {
     }
   })
 
-  test('threat 31: cannot forge a refresh token with any value in it as the key', async () => {
+  test('threat 31: cannot forge a refresh token with any value in it as the key', async ({ authApp }) => {
     const read = statement(
       'test.leaked',
       `select sessions.id, refresh_counter as counter, encrypted_password as hash

@@ -1,19 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { statement, violatedConstraint } from '../db/db.ts'
-import { type AuthApp, openAuthApp } from '../testing/auth-app.ts'
 import { addCompany, connectIdentity } from '../testing/company.ts'
 import { makeUser } from '../testing/make.ts'
-
-let authApp: AuthApp
-beforeAll(async () => {
-  authApp = await openAuthApp()
-})
-afterAll(() => authApp.close())
+import { test } from '../testing/test.ts'
 
 const constraintOf = (work: Promise<unknown>) => work.then(() => null, violatedConstraint)
 
-test('threat 57: the issuer of a provider cannot change, its other settings can', async () => {
+test('threat 57: the issuer of a provider cannot change, its other settings can', async ({ authApp }) => {
   const { db } = authApp.auth
   const id = await addCompany(db, 'issuer.example')
   const swap = statement('test.swap-issuer', 'update auth.sso_providers set issuer = :issuer where id = :id')
@@ -24,7 +18,7 @@ test('threat 57: the issuer of a provider cannot change, its other settings can'
   expect(await constraintOf(db.query(rename, { id }))).toBeNull()
 })
 
-test('an identity names its provider, and an account has one of each', async () => {
+test('an identity names its provider, and an account has one of each', async ({ authApp }) => {
   const { db } = authApp.auth
   const providerId = await addCompany(db, 'one.example')
   const { userId } = await makeUser(authApp)

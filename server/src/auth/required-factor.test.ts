@@ -1,6 +1,6 @@
 import { deleteAccount, prove, readAuthSessions, readMyData, readSignIn } from '@deeb/core/account/api'
 import { readHome } from '@deeb/core/home/api'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { requireSecondFactor } from '../admin/require-second-factor.ts'
 import { removeFactors } from '../admin/users.ts'
 import { statement } from '../db/db.ts'
@@ -11,50 +11,54 @@ import { addCompany } from '../testing/company.ts'
 import { type Device, enroll } from '../testing/factors.ts'
 import { openStream } from '../testing/live.ts'
 import { authSessionOf, type MadeUser, makeUser, PASSWORD } from '../testing/make.ts'
-import { freshToken, startTestApp, type TestApp } from '../testing/test-app.ts'
+import { test as base } from '../testing/test.ts'
+import { freshToken } from '../testing/test-app.ts'
 import { unseal } from './factors/seal.ts'
 import { totpCode, totpStep } from './factors/totp.ts'
 
-let testApp: TestApp
+const test = base.extend('service', ({ app: testApp, clock }) => {
+  const join = () => makeUser(testApp, { email: `person${Math.random()}@${domain}` })
+  const today = (days = 0) => new Date(clock.now().getTime() + days * 86_400_000).toISOString().slice(0, 10)
+  async function require(isOn: boolean, whose = domain): Promise<string[]> {
+    return requireSecondFactor(testApp.db, { domain: whose, isOn }, await testApp.auth.companyPolicy(), clock.now())
+  }
+  const fresh = (user: MadeUser) => freshToken(testApp.auth, user, clock.now())
+  async function homeOf(user: MadeUser) {
+    const { status, error } = await testApp.call(readHome, { timeZone: 'UTC' }, user)
+    return status === 200 ? [200] : [status, error.code]
+  }
+  async function signIn(email: string): Promise<{ device: Device; user: MadeUser }> {
+    const device = createAuthClient(testApp.app)
+    const { data, error } = await device.signInWithPassword({ email, password: PASSWORD })
+    if (error) throw error
+    return { device, user: userOf(email, data.session) }
+  }
+  async function codeOf(factorId: string): Promise<string> {
+    const read = statement('test.secret-of', 'select secret from auth.mfa_factors where id = :factorId')
+    const [row] = await testApp.db.query<{ secret: Buffer }>(read, { factorId })
+    return totpCode(unseal(testApp.auth.keys.sealKeys, row?.secret ?? Buffer.alloc(0), factorId), totpStep(clock.now()))
+  }
+  /** Adds an authenticator app; returns the user of the new auth session. */
+  async function addApp(device: Device, email: string) {
+    const { id } = await enroll(device, `App ${Math.random()}`)
+    const { error } = await device.mfa.challengeAndVerify({ factorId: id, code: await codeOf(id) })
+    if (error) throw error
+    clock.advance({ minutes: 2 })
+    return { id, user: userOf(email, (await device.getSession()).data.session) }
+  }
+  return { join, today, require, fresh, homeOf, signIn, codeOf, addApp }
+})
+
 let number = 0
 let domain: string
-beforeAll(async () => {
-  testApp = await startTestApp()
-})
-afterAll(() => testApp.close())
-beforeEach(() => {
+test.beforeEach(({ clock }) => {
   number += 1
   domain = `factor${number}.example`
-  testApp.clock.advance({ hours: 1 })
+  clock.advance({ hours: 1 })
 })
 
 const DAY = 24
 const REQUIRED = [403, 'second_factor_required']
-const join = () => makeUser(testApp, { email: `person${Math.random()}@${domain}` })
-const today = (days = 0) => new Date(testApp.clock.now().getTime() + days * 86_400_000).toISOString().slice(0, 10)
-
-async function require(isOn: boolean, whose = domain): Promise<string[]> {
-  return requireSecondFactor(
-    testApp.db,
-    { domain: whose, isOn },
-    await testApp.auth.companyPolicy(),
-    testApp.clock.now(),
-  )
-}
-
-const fresh = (user: MadeUser) => freshToken(testApp.auth, user, testApp.clock.now())
-
-async function homeOf(user: MadeUser) {
-  const { status, error } = await testApp.call(readHome, { timeZone: 'UTC' }, user)
-  return status === 200 ? [200] : [status, error.code]
-}
-
-async function signIn(email: string): Promise<{ device: Device; user: MadeUser }> {
-  const device = createAuthClient(testApp.app)
-  const { data, error } = await device.signInWithPassword({ email, password: PASSWORD })
-  if (error) throw error
-  return { device, user: userOf(email, data.session) }
-}
 
 const userOf = (
   email: string,
@@ -66,174 +70,171 @@ const userOf = (
   refreshToken: session?.refresh_token ?? '',
 })
 
-async function codeOf(factorId: string): Promise<string> {
-  const read = statement('test.secret-of', 'select secret from auth.mfa_factors where id = :factorId')
-  const [row] = await testApp.db.query<{ secret: Buffer }>(read, { factorId })
-  return totpCode(
-    unseal(testApp.auth.keys.sealKeys, row?.secret ?? Buffer.alloc(0), factorId),
-    totpStep(testApp.clock.now()),
-  )
-}
-
-/** Adds an authenticator app; returns the user of the new auth session. */
-async function addApp(device: Device, email: string) {
-  const { id } = await enroll(device, `App ${Math.random()}`)
-  const { error } = await device.mfa.challengeAndVerify({ factorId: id, code: await codeOf(id) })
-  if (error) throw error
-  testApp.clock.advance({ minutes: 2 })
-  return { id, user: userOf(email, (await device.getSession()).data.session) }
-}
-
-test('a company requires a second factor after 14 days', async () => {
-  const [ann, outside] = [await join(), await makeUser(testApp)]
+test('a company requires a second factor after 14 days', async ({ app: testApp, clock, service }) => {
+  const [ann, outside] = [await service.join(), await makeUser(testApp)]
   expect((await testApp.call(readSignIn, {}, ann)).body.secondFactor).toBeNull()
-  testApp.clock.advance({ hours: 5 * DAY })
-  const from = today(14)
-  const [line] = await require(true)
+  clock.advance({ hours: 5 * DAY })
+  const from = service.today(14)
+  const [line] = await service.require(true)
   expect(line).toContain(`need a second factor or a passkey from ${from} on`)
   // Again keeps the day.
-  testApp.clock.advance({ hours: DAY })
-  expect(await require(true)).toEqual([line])
+  clock.advance({ hours: DAY })
+  expect(await service.require(true)).toEqual([line])
   expect((await testApp.call(readSignIn, {}, ann)).body.secondFactor).toEqual({ requiredFrom: from })
   expect((await testApp.call(readSignIn, {}, outside)).body.secondFactor).toBeNull()
-  testApp.clock.set(`${today(12)}T23:59:00.000Z`)
-  expect(await homeOf(ann)).toEqual([200])
-  const stream = await openStream(testApp, { accessToken: await fresh(ann) })
-  expect(await readAlive(testApp.db, [authSessionOf(ann)], testApp.clock.now())).toEqual(new Set([authSessionOf(ann)]))
-  testApp.clock.advance({ minutes: 2 })
-  expect([today(), await homeOf(ann), await homeOf(outside)]).toEqual([from, REQUIRED, [200]])
-  expect((await openStream(testApp, { accessToken: await fresh(ann) })).status).toBe(403)
+  clock.set(`${service.today(12)}T23:59:00.000Z`)
+  expect(await service.homeOf(ann)).toEqual([200])
+  const stream = await openStream(testApp, { accessToken: await service.fresh(ann) })
+  expect(await readAlive(testApp.db, [authSessionOf(ann)], clock.now())).toEqual(new Set([authSessionOf(ann)]))
+  clock.advance({ minutes: 2 })
+  expect([service.today(), await service.homeOf(ann), await service.homeOf(outside)]).toEqual([from, REQUIRED, [200]])
+  expect((await openStream(testApp, { accessToken: await service.fresh(ann) })).status).toBe(403)
   // The sweep ends the live streams of all other auth sessions.
-  expect(await readAlive(testApp.db, [authSessionOf(ann)], testApp.clock.now())).toEqual(new Set())
+  expect(await readAlive(testApp.db, [authSessionOf(ann)], clock.now())).toEqual(new Set())
   stream.leave()
 })
 
-test('the administrator ends it immediately, also on running servers', async () => {
-  const ann = await join()
-  await require(true)
-  testApp.clock.advance({ hours: 15 * DAY })
-  expect(await homeOf(ann)).toEqual(REQUIRED)
-  expect(await require(false)).toEqual([`People with an address at ${domain} no longer need a second factor.`])
+test('the administrator ends it immediately, also on running servers', async ({ clock, service }) => {
+  const ann = await service.join()
+  await service.require(true)
+  clock.advance({ hours: 15 * DAY })
+  expect(await service.homeOf(ann)).toEqual(REQUIRED)
+  expect(await service.require(false)).toEqual([`People with an address at ${domain} no longer need a second factor.`])
   // The event reaches other processes; the cache of this one expires.
-  testApp.clock.advance({ seconds: 31 })
-  expect(await homeOf(ann)).toEqual([200])
-  await expect(require(false)).rejects.toThrow('does not require')
+  clock.advance({ seconds: 31 })
+  expect(await service.homeOf(ann)).toEqual([200])
+  await expect(service.require(false)).rejects.toThrow('does not require')
 })
 
-test.each(['gmail.com', 'x', '', 'a@b.example', 'x y.example'])('%s cannot require it', async (text) => {
-  await expect(require(true, text)).rejects.toThrow('is no domain of a company')
+test.for(['gmail.com', 'x', '', 'a@b.example', 'x y.example'])('%s cannot require it', async (text, { service }) => {
+  await expect(service.require(true, text)).rejects.toThrow('is no domain of a company')
 })
 
-test('without one, a person can still add one, sign out, read how they sign in, and take or delete their data', async () => {
-  const ann = await join()
-  await require(true)
-  testApp.clock.advance({ hours: 15 * DAY })
-  expect(await homeOf(ann)).toEqual(REQUIRED)
+test('without one, a person can still add one, sign out, read how they sign in, and take or delete their data', async ({
+  app: testApp,
+  clock,
+  service,
+}) => {
+  const ann = await service.join()
+  await service.require(true)
+  clock.advance({ hours: 15 * DAY })
+  expect(await service.homeOf(ann)).toEqual(REQUIRED)
   for (const endpoint of [readSignIn, readAuthSessions, readMyData] as const) {
     expect((await testApp.call(endpoint, {}, ann)).status).toBe(200)
   }
   expect((await testApp.call(prove, { password: PASSWORD }, ann)).status).toBe(200)
-  const { device, user } = await signIn(ann.email)
+  const { device, user } = await service.signIn(ann.email)
   expect((await device.getUser()).error).toBeNull()
   expect((await device.refreshSession()).error).toBeNull()
   expect((await device.signOut({ scope: 'local' })).error).toBeNull()
   expect((await testApp.call(deleteAccount, { password: PASSWORD }, ann)).status).toBe(200)
-  expect((await homeOf(user))[0]).toBe(401)
+  expect((await service.homeOf(user))[0]).toBe(401)
 })
 
-test('an authenticator app opens the account immediately', async () => {
-  const { email } = await join()
-  await require(true)
-  testApp.clock.advance({ hours: 15 * DAY })
-  const { device, user } = await signIn(email)
-  expect(await homeOf(user)).toEqual(REQUIRED)
-  const app = await addApp(device, email)
-  expect(await homeOf(app.user)).toEqual([200])
+test('an authenticator app opens the account immediately', async ({ clock, service }) => {
+  const { email } = await service.join()
+  await service.require(true)
+  clock.advance({ hours: 15 * DAY })
+  const { device, user } = await service.signIn(email)
+  expect(await service.homeOf(user)).toEqual(REQUIRED)
+  const app = await service.addApp(device, email)
+  expect(await service.homeOf(app.user)).toEqual([200])
 })
 
-test('a passkey opens the account immediately, in every auth session', async () => {
-  const ann = await join()
-  await require(true)
-  testApp.clock.advance({ hours: 15 * DAY })
-  const { device, user } = await signIn(ann.email)
-  expect([await homeOf(user), await homeOf(ann)]).toEqual([REQUIRED, REQUIRED])
+test('a passkey opens the account immediately, in every auth session', async ({ app: testApp, clock, service }) => {
+  const ann = await service.join()
+  await service.require(true)
+  clock.advance({ hours: 15 * DAY })
+  const { device, user } = await service.signIn(ann.email)
+  expect([await service.homeOf(user), await service.homeOf(ann)]).toEqual([REQUIRED, REQUIRED])
   const { authenticator } = await addPasskey(device)
-  expect([await homeOf(user), await homeOf(ann)]).toEqual([[200], [200]])
+  expect([await service.homeOf(user), await service.homeOf(ann)]).toEqual([[200], [200]])
   const other = createAuthClient(testApp.app)
   await signInByPasskey(other, authenticator)
-  expect(await homeOf(userOf(ann.email, (await other.getSession()).data.session))).toEqual([200])
+  expect(await service.homeOf(userOf(ann.email, (await other.getSession()).data.session))).toEqual([200])
 })
 
-test('a passkey does not count where only the company signs in, since it opens nothing there', async () => {
-  const ann = await join()
-  await require(true)
-  testApp.clock.advance({ hours: 15 * DAY })
-  const { device, user } = await signIn(ann.email)
+test('a passkey does not count where only the company signs in, since it opens nothing there', async ({
+  app: testApp,
+  clock,
+  service,
+}) => {
+  const ann = await service.join()
+  await service.require(true)
+  clock.advance({ hours: 15 * DAY })
+  const { device, user } = await service.signIn(ann.email)
   await addPasskey(device)
-  expect(await homeOf(user)).toEqual([200])
+  expect(await service.homeOf(user)).toEqual([200])
   await addCompany(testApp.db, domain, { onlySso: true })
   // An auth session that was not looked at before: the answer is cached for each.
-  expect(await homeOf(ann)).toEqual(REQUIRED)
+  expect(await service.homeOf(ann)).toEqual(REQUIRED)
 })
 
-test('a company sign-in with several factors counts', async () => {
-  const ann = await join()
-  await require(true)
-  testApp.clock.advance({ hours: 15 * DAY })
-  expect(await homeOf(ann)).toEqual(REQUIRED)
+test('a company sign-in with several factors counts', async ({ app: testApp, clock, service }) => {
+  const ann = await service.join()
+  await service.require(true)
+  clock.advance({ hours: 15 * DAY })
+  expect(await service.homeOf(ann)).toEqual(REQUIRED)
   const raise = statement('test.raise', "update auth.sessions set aal = 'aal2' where user_id = :userId")
   await testApp.db.query(raise, { userId: ann.userId })
-  testApp.clock.advance({ seconds: 31 })
-  expect(await homeOf(ann)).toEqual([200])
+  clock.advance({ seconds: 31 })
+  expect(await service.homeOf(ann)).toEqual([200])
 })
 
-test('an account that is created later has 14 days of its own', async () => {
-  await require(true)
-  testApp.clock.advance({ hours: 20 * DAY })
-  const bea = await join()
-  expect((await testApp.call(readSignIn, {}, bea)).body.secondFactor).toEqual({ requiredFrom: today(14) })
-  testApp.clock.set(`${today(13)}T23:00:00.000Z`)
-  expect(await homeOf(bea)).toEqual([200])
-  testApp.clock.advance({ hours: 2 })
-  expect(await homeOf(bea)).toEqual(REQUIRED)
+test('an account that is created later has 14 days of its own', async ({ app: testApp, clock, service }) => {
+  await service.require(true)
+  clock.advance({ hours: 20 * DAY })
+  const bea = await service.join()
+  expect((await testApp.call(readSignIn, {}, bea)).body.secondFactor).toEqual({ requiredFrom: service.today(14) })
+  clock.set(`${service.today(13)}T23:00:00.000Z`)
+  expect(await service.homeOf(bea)).toEqual([200])
+  clock.advance({ hours: 2 })
+  expect(await service.homeOf(bea)).toEqual(REQUIRED)
 })
 
-test('the last factor cannot be removed once it is required, any other can', async () => {
-  const { email } = await join()
-  const { device } = await signIn(email)
+test('the last factor cannot be removed once it is required, any other can', async ({
+  app: testApp,
+  clock,
+  service,
+}) => {
+  const { email } = await service.join()
+  const { device } = await service.signIn(email)
   const passkey = await addPasskey(device)
-  const first = await addApp(device, email)
-  await require(true)
-  testApp.clock.advance({ hours: 13 * DAY })
+  const first = await service.addApp(device, email)
+  await service.require(true)
+  clock.advance({ hours: 13 * DAY })
   // Before that day everything can be removed.
-  const again = await signIn(email)
-  const authenticated = await again.device.mfa.challengeAndVerify({ factorId: first.id, code: await codeOf(first.id) })
+  const again = await service.signIn(email)
+  const authenticated = await again.device.mfa.challengeAndVerify({
+    factorId: first.id,
+    code: await service.codeOf(first.id),
+  })
   expect(authenticated.error).toBeNull()
-  testApp.clock.advance({ hours: 2 * DAY, minutes: 2 })
-  const { device: now } = await signIn(email)
-  await now.mfa.challengeAndVerify({ factorId: first.id, code: await codeOf(first.id) })
+  clock.advance({ hours: 2 * DAY, minutes: 2 })
+  const { device: now } = await service.signIn(email)
+  await now.mfa.challengeAndVerify({ factorId: first.id, code: await service.codeOf(first.id) })
   expect((await now.passkey.delete({ passkeyId: passkey.id })).error).toBeNull()
   const refused = await now.mfa.unenroll({ factorId: first.id })
   expect([refused.error?.status, refused.error?.code]).toEqual([422, 'second_factor_required'])
   const second = await addPasskey(now)
-  testApp.clock.advance({ minutes: 1 })
+  clock.advance({ minutes: 1 })
   expect((await now.mfa.unenroll({ factorId: first.id })).error).toBeNull()
   const last = await now.passkey.delete({ passkeyId: second.id })
   expect([last.error?.status, last.error?.code]).toEqual([422, 'second_factor_required'])
   // The administrator can, for a person who lost it.
-  await removeFactors(testApp.db, email, testApp.clock.now())
-  testApp.clock.advance({ seconds: 31 })
-  expect(await homeOf((await signIn(email)).user)).toEqual(REQUIRED)
-  await require(false)
+  await removeFactors(testApp.db, email, clock.now())
+  clock.advance({ seconds: 31 })
+  expect(await service.homeOf((await service.signIn(email)).user)).toEqual(REQUIRED)
+  await service.require(false)
 })
 
-test('threat 104: two concurrent removals do not remove both of the last two', async () => {
-  const { email } = await join()
-  await require(true)
-  testApp.clock.advance({ hours: 15 * DAY })
-  const { device } = await signIn(email)
+test('threat 104: two concurrent removals do not remove both of the last two', async ({ clock, service }) => {
+  const { email } = await service.join()
+  await service.require(true)
+  clock.advance({ hours: 15 * DAY })
+  const { device } = await service.signIn(email)
   const passkey = await addPasskey(device)
-  const { id } = await addApp(device, email)
+  const { id } = await service.addApp(device, email)
   const answers = await Promise.all([
     device.mfa.unenroll({ factorId: id }),
     device.passkey.delete({ passkeyId: passkey.id }),

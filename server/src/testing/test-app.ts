@@ -20,9 +20,10 @@ import { openTestDatabase, withDirectUrl } from './test-database.ts'
 import { WEB_ROOT } from './web-root.ts'
 
 /** The real app with a fake clock. */
-export interface TestApp {
+export interface TestApp extends Pick<FastifyInstance, 'inject'> {
   /** Carries change events between processes. */
   bus: SharedBus
+  fastify: FastifyInstance
   app: FastifyInstance
   db: Database
   clock: TestClock
@@ -48,7 +49,7 @@ interface TestClock {
   advance(time: { hours?: number; minutes?: number; seconds?: number }): void
 }
 
-interface Stores {
+export interface Stores {
   /** The store of the rate limits per IP network. */
   limitStore?: RateLimitStore
   /** The store of the rate limits per signed-in account. */
@@ -86,6 +87,8 @@ export async function startTestApp(
   await app.ready()
   return {
     app,
+    fastify: app,
+    inject: app.inject.bind(app),
     bus,
     db,
     clock,

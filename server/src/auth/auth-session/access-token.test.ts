@@ -1,26 +1,29 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { SignJWT } from 'jose'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { expect, vi } from 'vitest'
 import { deriveKeys } from '../../config/keys.ts'
-import { type AuthApp, openAuthApp } from '../../testing/auth-app.ts'
 import { createAuthClient } from '../../testing/auth-client.ts'
-import { type MadeUser, makeUser } from '../../testing/make.ts'
+import { makeUser } from '../../testing/make.ts'
+import { test as base } from '../../testing/test.ts'
 import { type AccessClaims, createAccessTokens } from './access-token.ts'
 
-let authApp: AuthApp
-let user: MadeUser
-beforeAll(async () => {
-  authApp = await openAuthApp()
-  user = await makeUser(authApp)
-})
-afterAll(() => authApp.close())
-
-/** The responses of the account service and the product to a token. */
-async function answersTo(authorization: string) {
-  const ask = (url: string) => authApp.app.inject({ url, headers: { authorization } })
-  const [account, product] = await Promise.all([ask('/auth/v1/user'), ask('/whoami')])
-  return [account.statusCode, account.json().code, product.statusCode, product.json().code]
-}
+const test = base
+  .extend('user', { scope: 'file', auto: true }, ({ authApp }) => makeUser(authApp))
+  .extend('service', ({ authApp, user }) => {
+    /** The responses of the account service and the product to a token. */
+    async function answersTo(authorization: string) {
+      const ask = (url: string) => authApp.app.inject({ url, headers: { authorization } })
+      const [account, product] = await Promise.all([ask('/auth/v1/user'), ask('/whoami')])
+      return [account.statusCode, account.json().code, product.statusCode, product.json().code]
+    }
+    /** A token with the claims of a real one, changed or (undefined) removed, signed with our key or another. */
+    function signed(changes: Record<string, unknown>, header = {}, key = authApp.auth.keys.signing.privateKey) {
+      return new SignJWT({ ...part(user.accessToken, 1), ...changes })
+        .setProtectedHeader({ ...part(user.accessToken, 0), alg: 'ES256', ...header })
+        .sign(key)
+    }
+    return { answersTo, signed }
+  })
 
 const BAD = [403, 'bad_jwt', 401, 'not_signed_in']
 const MISSING = [401, 'no_authorization', 401, 'not_signed_in']
@@ -31,37 +34,34 @@ function part(token: string, index: number): Record<string, unknown> {
 
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** A token with the claims of a real one, changed or (undefined) removed, signed with our key or another. */
-function signed(changes: Record<string, unknown>, header = {}, key = authApp.auth.keys.signing.privateKey) {
-  return new SignJWT({ ...part(user.accessToken, 1), ...changes })
-    .setProtectedHeader({ ...part(user.accessToken, 0), alg: 'ES256', ...header })
-    .sign(key)
-}
-
-test('a valid token is accepted, and Bearer is case-insensitive', async () => {
+test('a valid token is accepted, and Bearer is case-insensitive', async ({ authApp, user, service }) => {
   for (const scheme of ['Bearer', 'bearer', 'BEARER ']) {
-    expect((await answersTo(`${scheme} ${user.accessToken}`)).filter((part) => part)).toEqual([200, 200])
+    expect((await service.answersTo(`${scheme} ${user.accessToken}`)).filter((part) => part)).toEqual([200, 200])
   }
   const known = await authApp.app.inject({ url: '/whoami', headers: { authorization: `Bearer ${user.accessToken}` } })
   expect(known.json()).toMatchObject({ userId: user.userId })
 })
 
-test('a request without a token is rejected', async () => {
+test('a request without a token is rejected', async ({ user, service }) => {
   for (const authorization of ['', 'Bearer', 'Bearer ', `Basic ${user.accessToken}`, `Bearer ${user.accessToken} x`]) {
-    expect(await answersTo(authorization)).toEqual(MISSING)
+    expect(await service.answersTo(authorization)).toEqual(MISSING)
   }
 })
 
-test('threat 21: a token without a signature is rejected', async () => {
+test('threat 21: a token without a signature is rejected', async ({ user, service }) => {
   const [, claims, signature] = user.accessToken.split('.')
   for (const alg of ['none', 'None', 'NONE']) {
     const header = encode({ ...part(user.accessToken, 0), alg })
-    expect(await answersTo(`Bearer ${header}.${claims}.`)).toEqual(BAD)
-    expect(await answersTo(`Bearer ${header}.${claims}.${signature}`)).toEqual(BAD)
+    expect(await service.answersTo(`Bearer ${header}.${claims}.`)).toEqual(BAD)
+    expect(await service.answersTo(`Bearer ${header}.${claims}.${signature}`)).toEqual(BAD)
   }
 })
 
-test('threat 21: a token signed with the public key as an HMAC secret is rejected (algorithm confusion)', async () => {
+test('threat 21: a token signed with the public key as an HMAC secret is rejected (algorithm confusion)', async ({
+  authApp,
+  user,
+  service,
+}) => {
   const [jwk] = authApp.auth.keys.jwks.keys
   const [publicKey] = authApp.auth.keys.publicKeys.values()
   const spki = publicKey?.export({ type: 'spki', format: 'pem' }).toString() ?? ''
@@ -69,20 +69,22 @@ test('threat 21: a token signed with the public key as an HMAC secret is rejecte
     const token = await new SignJWT(part(user.accessToken, 1))
       .setProtectedHeader({ ...part(user.accessToken, 0), alg: 'HS256' })
       .sign(Buffer.from(secret))
-    expect(await answersTo(`Bearer ${token}`)).toEqual(BAD)
+    expect(await service.answersTo(`Bearer ${token}`)).toEqual(BAD)
   }
 })
 
-test('threat 21: a token of another key is rejected, with its key id, with ours and without one', async () => {
+test('threat 21: a token of another key is rejected, with its key id, with ours and without one', async ({
+  service,
+}) => {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   for (const header of [{ kid: 'foreign' }, {}, { kid: undefined }]) {
-    expect(await answersTo(`Bearer ${await signed({}, header, privateKey)}`)).toEqual(BAD)
+    expect(await service.answersTo(`Bearer ${await service.signed({}, header, privateKey)}`)).toEqual(BAD)
   }
-  expect(await answersTo(`Bearer ${await signed({}, { kid: 'foreign' })}`)).toEqual(BAD)
-  expect(await answersTo(`Bearer ${await signed({}, { kid: undefined })}`)).toEqual(BAD)
+  expect(await service.answersTo(`Bearer ${await service.signed({}, { kid: 'foreign' })}`)).toEqual(BAD)
+  expect(await service.answersTo(`Bearer ${await service.signed({}, { kid: undefined })}`)).toEqual(BAD)
 })
 
-test('threat 21: a token of another deeb server is rejected', async () => {
+test('threat 21: a token of another deeb server is rejected', async ({ authApp, user, service }) => {
   const other = createAccessTokens(await deriveKeys(randomBytes(32)), authApp.config.publicUrl)
   const sameKeys = createAccessTokens(authApp.auth.keys, 'https://other.example')
   const claims: AccessClaims = {
@@ -95,11 +97,11 @@ test('threat 21: a token of another deeb server is rejected', async () => {
     amr: [],
   }
   for (const tokens of [other, sameKeys]) {
-    expect(await answersTo(`Bearer ${await tokens.sign(claims, authApp.clock.now())}`)).toEqual(BAD)
+    expect(await service.answersTo(`Bearer ${await tokens.sign(claims, authApp.clock.now())}`)).toEqual(BAD)
   }
 })
 
-test.each([
+test.for([
   ['issuer', { iss: 'https://evil.example/auth/v1' }],
   ['no issuer', { iss: undefined }],
   ['audience', { aud: 'anon' }],
@@ -110,11 +112,11 @@ test.each([
   ['no expiry', { exp: undefined }],
   ['an expiry that is no number', { exp: 'never' }],
   ['a time before which it does not count', { nbf: 99_999_999_999 }],
-])('threat 21: a token signed with our key but another %s is rejected', async (_, changes) => {
-  expect(await answersTo(`Bearer ${await signed(changes)}`)).toEqual(BAD)
+] as const)('threat 21: a token signed with our key but another %s is rejected', async ([_, changes], { service }) => {
+  expect(await service.answersTo(`Bearer ${await service.signed(changes)}`)).toEqual(BAD)
 })
 
-test('a token changed in any part is rejected', async () => {
+test('a token changed in any part is rejected', async ({ user, service }) => {
   const [header = '', claims = '', signature = ''] = user.accessToken.split('.')
   const someoneElse = encode({ ...part(user.accessToken, 1), sub: crypto.randomUUID() })
   const flipped = Buffer.from(signature, 'base64url')
@@ -129,33 +131,35 @@ test('a token changed in any part is rejected', async () => {
     'x.y.z',
     'é',
   ]
-  for (const token of changed) expect(await answersTo(`Bearer ${token}`)).toEqual(BAD)
+  for (const token of changed) expect(await service.answersTo(`Bearer ${token}`)).toEqual(BAD)
 })
 
-test('threat 30: a token with the auth session of another user is rejected', async () => {
+test('threat 30: a token with the auth session of another user is rejected', async ({ authApp, service }) => {
   const other = await makeUser(authApp)
-  const token = await signed({ sub: other.userId })
-  expect(await answersTo(`Bearer ${token}`)).toEqual([403, 'session_not_found', 401, 'not_signed_in'])
+  const token = await service.signed({ sub: other.userId })
+  expect(await service.answersTo(`Bearer ${token}`)).toEqual([403, 'session_not_found', 401, 'not_signed_in'])
 })
 
-test('threat 21: a token expires after an hour, also when it is cached', async () => {
+test('threat 21: a token expires after an hour, also when it is cached', async ({ authApp, service }) => {
   const { accessToken } = await makeUser(authApp)
   authApp.clock.pass(3590)
-  expect((await answersTo(`Bearer ${accessToken}`))[0]).toBe(200)
+  expect((await service.answersTo(`Bearer ${accessToken}`))[0]).toBe(200)
   authApp.clock.pass(11)
-  expect(await answersTo(`Bearer ${accessToken}`)).toEqual(BAD)
+  expect(await service.answersTo(`Bearer ${accessToken}`)).toEqual(BAD)
   const fresh = await makeUser(authApp)
   authApp.clock.pass(3601)
-  expect(await answersTo(`Bearer ${fresh.accessToken}`)).toEqual(BAD)
+  expect(await service.answersTo(`Bearer ${fresh.accessToken}`)).toEqual(BAD)
   expect((await createAuthClient(authApp.app).getUser(fresh.accessToken)).error?.code).toBe('bad_jwt')
 })
 
-test('a token is verified once, and the cache evicts it', async () => {
+test('a token is verified once, and the cache evicts it', async ({ authApp, service }) => {
   const subtle = vi.spyOn(crypto.subtle, 'verify')
   const tokens = createAccessTokens(authApp.auth.keys, authApp.config.publicUrl)
   const now = authApp.clock.now()
   const many = await Promise.all(
-    Array.from({ length: 3 }, (_, n) => signed({ exp: Math.floor(now.getTime() / 1000) + 60, session_id: `${n}` })),
+    Array.from({ length: 3 }, (_, n) =>
+      service.signed({ exp: Math.floor(now.getTime() / 1000) + 60, session_id: `${n}` }),
+    ),
   )
   for (const _ of [1, 2]) for (const token of many) expect(await tokens.verify(token, now)).not.toBeNull()
   expect(subtle).toHaveBeenCalledTimes(3)

@@ -1,21 +1,17 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { expect, vi } from 'vitest'
 import { listUser } from '../../admin/users.ts'
-import { type AuthApp, openAuthApp } from '../../testing/auth-app.ts'
 import { confirmation, createAuthClient, newestLinkToken } from '../../testing/auth-client.ts'
 import { deactivate } from '../../testing/company.ts'
 import { type Device, makePerson, signIn, whoami } from '../../testing/factors.ts'
 import { PASSWORD } from '../../testing/make.ts'
-
-let authApp: AuthApp
-beforeAll(async () => {
-  authApp = await openAuthApp()
-})
-afterAll(() => authApp.close())
+import { test } from '../../testing/test.ts'
 
 const codeOf = ({ error }: Awaited<ReturnType<Device['verifyOtp' | 'getUser' | 'signInWithPassword']>>) =>
   error && [error.status, error.code]
 
-test('a deactivated account is refused on every way in, and works again when it is reactivated', async () => {
+test('a deactivated account is refused on every way in, and works again when it is reactivated', async ({
+  authApp,
+}) => {
   const { email, userId, device } = await makePerson(authApp)
   await device.resetPasswordForEmail(email)
   const recovery = await newestLinkToken(authApp, email, 'recovery')
@@ -42,7 +38,7 @@ test('a deactivated account is refused on every way in, and works again when it 
   await signIn(authApp, email)
 })
 
-test('deactivating stops a concurrent sign-in', async () => {
+test('deactivating stops a concurrent sign-in', async ({ authApp }) => {
   const { email, userId } = await makePerson(authApp)
   const { db, passwords } = authApp.auth
   const { verify } = passwords

@@ -1,30 +1,36 @@
 import { randomBytes } from 'node:crypto'
 import { decodeProtectedHeader } from 'jose'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect } from 'vitest'
 import { deriveKeys, type Keys } from '../../config/keys.ts'
 import { statement } from '../../db/db.ts'
-import { type AuthApp, openAuthApp, restartWith } from '../../testing/auth-app.ts'
+import { type AuthApp, restartWith } from '../../testing/auth-app.ts'
 import { createAuthClient } from '../../testing/auth-client.ts'
 import { codeOf, makeProtectedPerson, prove, signIn } from '../../testing/factors.ts'
 import { makeUser, PASSWORD } from '../../testing/make.ts'
+import { test as base } from '../../testing/test.ts'
 import { writeRefreshToken } from './refresh-token.ts'
 
 const OLD = randomBytes(32)
 const NEW = randomBytes(32)
 
-let authApp: AuthApp
+const test = base.extend(
+  'restart',
+  ({ authApp }) =>
+    (which: keyof typeof keys) =>
+      restartWith(authApp, { keys: keys[which] }),
+)
+
 let keys: Record<'old' | 'both' | 'new', Keys>
 beforeAll(async () => {
-  authApp = await openAuthApp()
   keys = { old: await deriveKeys(OLD), both: await deriveKeys(NEW, OLD), new: await deriveKeys(NEW) }
 })
-afterAll(() => authApp.close())
-
-const restart = (which: keyof typeof keys) => restartWith(authApp, { keys: keys[which] })
 const kidOf = (token = '') => decodeProtectedHeader(token).kid
 
 describe('threat 32: a rotation of the server secret', () => {
-  test('accepts old tokens, issues new ones at each refresh, and then works without the old secret', async () => {
+  test('accepts old tokens, issues new ones at each refresh, and then works without the old secret', async ({
+    authApp,
+    restart,
+  }) => {
     const { email } = await makeUser(authApp)
     const before = createAuthClient(await restart('old'))
     const first = (await before.signInWithPassword({ email, password: PASSWORD })).data.session
@@ -50,7 +56,10 @@ describe('threat 32: a rotation of the server secret', () => {
     expect(next.error).toBeNull()
   })
 
-  test('encrypts a factor again with its next code; others stop working without the old secret', async () => {
+  test('encrypts a factor again with its next code; others stop working without the old secret', async ({
+    authApp,
+    restart,
+  }) => {
     const at = async (which: keyof typeof keys): Promise<AuthApp> => ({
       ...authApp,
       app: await restart(which),
@@ -69,14 +78,14 @@ describe('threat 32: a rotation of the server secret', () => {
     expect((await device.mfa.challengeAndVerify({ factorId: unused.factorId, code })).error?.status).toBe(503)
   })
 
-  test('publishes both keys, the signing one first', async () => {
+  test('publishes both keys, the signing one first', async ({ restart }) => {
     const answer = await (await restart('both')).inject('/auth/v1/.well-known/jwks.json')
     const kids = answer.json().keys.map(({ kid }: { kid: string }) => kid)
     expect(kids).toEqual([keys.new.signing.kid, keys.old.signing.kid])
     expect(answer.body).not.toContain('"d"')
   })
 
-  test('rejects a token of neither secret', async () => {
+  test('rejects a token of neither secret', async ({ authApp, restart }) => {
     const { email } = await makeUser(authApp)
     const { data } = await createAuthClient(await restart('old')).signInWithPassword({ email, password: PASSWORD })
     const stranger = await restartWith(authApp, { keys: await deriveKeys(randomBytes(32), NEW) })
@@ -87,7 +96,7 @@ describe('threat 32: a rotation of the server secret', () => {
   })
 })
 
-test('threat 31: a dump of the database cannot forge a refresh token', async () => {
+test('threat 31: a dump of the database cannot forge a refresh token', async ({ authApp }) => {
   const { userId } = await makeUser(authApp)
   const [row] = await authApp.auth.db.query<{ id: string; counter: number; text: string }>(
     statement(

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type AuthApp, openAuthApp } from '../../testing/auth-app.ts'
+import { describe, expect } from 'vitest'
 import { mailsTo } from '../../testing/auth-client.ts'
 import {
   authorizationOf,
@@ -12,17 +11,13 @@ import {
   signIn,
   whoami,
 } from '../../testing/factors.ts'
+import { test } from '../../testing/test.ts'
 
-let authApp: AuthApp
-beforeAll(async () => {
-  authApp = await openAuthApp()
-})
-afterAll(() => authApp.close())
 // Each test starts in a new time step, with fresh limits.
-beforeEach(() => authApp.clock.pass(3600))
+test.beforeEach(({ authApp }) => authApp.clock.pass(3600))
 
 describe('enroll', () => {
-  test('replaces an unverified factor of the same name, but not a verified one', async () => {
+  test('replaces an unverified factor of the same name, but not a verified one', async ({ authApp }) => {
     const { device } = await makePerson(authApp)
     const first = await enroll(device)
     const second = await enroll(device)
@@ -33,7 +28,7 @@ describe('enroll', () => {
     expect((await device.mfa.enroll({ factorType: 'totp', friendlyName: 'Tablet' })).error).toBeNull()
   })
 
-  test('is limited to ten factors, also under concurrent use', async () => {
+  test('is limited to ten factors, also under concurrent use', async ({ authApp }) => {
     const { email, device } = await makePerson(authApp)
     const outcomes = await Promise.all(
       Array.from({ length: 12 }, (_, at) => device.mfa.enroll({ factorType: 'totp', friendlyName: `Phone ${at}` })),
@@ -45,7 +40,7 @@ describe('enroll', () => {
     expect((await device.mfa.enroll({ factorType: 'totp', friendlyName: 'Late' })).error).toBeNull()
   })
 
-  test('rejects a phone and a security key', async () => {
+  test('rejects a phone and a security key', async ({ authApp }) => {
     const { device } = await makePerson(authApp)
     const phone = await device.mfa.enroll({ factorType: 'phone', phone: '+491234567', friendlyName: 'Phone' })
     expect([phone.error?.status, phone.error?.code]).toEqual([422, 'mfa_phone_enroll_not_enabled'])
@@ -53,7 +48,7 @@ describe('enroll', () => {
     expect([key.error?.status, key.error?.code]).toEqual([422, 'mfa_webauthn_enroll_not_enabled'])
   })
 
-  test('needs a printable name and a live auth session', async () => {
+  test('needs a printable name and a live auth session', async ({ authApp }) => {
     const { device } = await makePerson(authApp)
     for (const friendlyName of ['x'.repeat(65), 'a\nb', 'a\u0000b']) {
       expect((await device.mfa.enroll({ factorType: 'totp', friendlyName })).error?.code).toBe('validation_failed')
@@ -77,7 +72,7 @@ describe('enroll', () => {
 })
 
 describe('unenroll', () => {
-  test('turns the second factor off for the last one and notifies the owner', async () => {
+  test('turns the second factor off for the last one and notifies the owner', async ({ authApp }) => {
     const { email, device, factorId } = await makeProtectedPerson(authApp)
     const { data, error } = await device.mfa.unenroll({ factorId })
     expect([data, error]).toEqual([{ id: factorId }, null])
@@ -90,7 +85,7 @@ describe('unenroll', () => {
     )
   })
 
-  test('of one factor still needs a code of the other', async () => {
+  test('of one factor still needs a code of the other', async ({ authApp }) => {
     const { device, factorId } = await makeProtectedPerson(authApp)
     const second = await enroll(device, 'Tablet')
     expect((await device.mfa.unenroll({ factorId: second.id })).error).toBeNull()

@@ -1,6 +1,5 @@
 import { decodeJwt } from 'jose'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type AuthApp, openAuthApp } from '../../testing/auth-app.ts'
+import { describe, expect } from 'vitest'
 import { createAuthClient, createBrowser, mailsTo, newestLinkToken } from '../../testing/auth-client.ts'
 import {
   codeOf,
@@ -13,18 +12,14 @@ import {
   whoami,
 } from '../../testing/factors.ts'
 import { makeUser } from '../../testing/make.ts'
+import { test } from '../../testing/test.ts'
 
 const NEXT_PASSWORD = 'eleven loud herons'
 
-let authApp: AuthApp
-beforeAll(async () => {
-  authApp = await openAuthApp()
-})
-afterAll(() => authApp.close())
 // Each test starts in a new time step, with fresh limits.
-beforeEach(() => authApp.clock.pass(3600))
+test.beforeEach(({ authApp }) => authApp.clock.pass(3600))
 
-test('auth-js enrols an app, verifies its code, and gets an aal2 auth session', async () => {
+test('auth-js enrols an app, verifies its code, and gets an aal2 auth session', async ({ authApp }) => {
   const { email, userId, device } = await makePerson(authApp)
   const events: string[] = []
   device.onAuthStateChange((event) => void events.push(event))
@@ -59,7 +54,9 @@ test('auth-js enrols an app, verifies its code, and gets an aal2 auth session', 
 })
 
 describe('a second factor', () => {
-  test('is needed by every auth session: older ones are revoked, and new ones can only enter a code', async () => {
+  test('is needed by every auth session: older ones are revoked, and new ones can only enter a code', async ({
+    authApp,
+  }) => {
     const { email, device } = await makePerson(authApp)
     const other = await signIn(authApp, email)
     expect(await whoami(authApp, other)).toEqual([200, undefined])
@@ -78,7 +75,7 @@ describe('a second factor', () => {
     expect([await whoami(authApp, late), await whoami(authApp, device)]).toEqual(Array(2).fill([200, undefined]))
   })
 
-  test('needs no additional query per request', async () => {
+  test('needs no additional query per request', async ({ authApp }) => {
     const { device } = await makeProtectedPerson(authApp)
     const before = authApp.statements.length
     await whoami(authApp, device)
@@ -86,14 +83,14 @@ describe('a second factor', () => {
     expect(authApp.statements.slice(before)).toEqual(['auth.session-owner'])
   })
 
-  test('stays verified when the auth session is refreshed', async () => {
+  test('stays verified when the auth session is refreshed', async ({ authApp }) => {
     const { device } = await makeProtectedPerson(authApp)
     expect((await device.refreshSession()).error).toBeNull()
     expect(await levelOf(device)).toBe('aal2')
     expect(await whoami(authApp, device)).toEqual([200, undefined])
   })
 
-  test('is needed after a recovery link too, before a new password', async () => {
+  test('is needed after a recovery link too, before a new password', async ({ authApp }) => {
     const { email, factorId } = await makeProtectedPerson(authApp)
     const device = createAuthClient(authApp.app)
     await device.resetPasswordForEmail(email)
@@ -106,7 +103,7 @@ describe('a second factor', () => {
     expect(await levelOf(device)).toBe('aal2')
   })
 
-  test('keeps the cookie of the browser and works only there', async () => {
+  test('keeps the cookie of the browser and works only there', async ({ authApp }) => {
     const { email } = await makeUser(authApp)
     const browser = createBrowser()
     const tab = await signIn(authApp, email, createAuthClient(authApp.app, browser))

@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type AuthApp, openAuthApp } from '../../testing/auth-app.ts'
+import { describe, expect } from 'vitest'
 import { confirmation, createAuthClient, createBrowser, newestLinkToken } from '../../testing/auth-client.ts'
 import {
   authorizationOf,
@@ -13,33 +12,33 @@ import {
   whoami,
 } from '../../testing/factors.ts'
 import { makeUser, PASSWORD } from '../../testing/make.ts'
+import { test as base } from '../../testing/test.ts'
 
 const FRESH_SECONDS = 15 * 60
 
-let authApp: AuthApp
-beforeAll(async () => {
-  authApp = await openAuthApp()
-})
-afterAll(() => authApp.close())
+const test = base.extend(
+  'beginWith',
+  ({ authApp }) =>
+    async function beginWith(device: Device, current_password: string) {
+      const headers = { authorization: await authorizationOf(device) }
+      const payload = { factor_type: 'totp', friendly_name: 'New', current_password }
+      const answer = await authApp.app.inject({ method: 'POST', url: '/auth/v1/factors', headers, payload })
+      return { status: answer.statusCode, ...answer.json<{ id?: string; code?: string }>() }
+    },
+)
+
 // Each test starts in a new time step, with fresh limits.
-beforeEach(() => authApp.clock.pass(3600))
+test.beforeEach(({ authApp }) => authApp.clock.pass(3600))
 
 async function begin(device: Device) {
   const { error } = await device.mfa.enroll({ factorType: 'totp', friendlyName: 'New' })
   return error && [error.status, error.code]
 }
 
-async function beginWith(device: Device, current_password: string) {
-  const headers = { authorization: await authorizationOf(device) }
-  const payload = { factor_type: 'totp', friendly_name: 'New', current_password }
-  const answer = await authApp.app.inject({ method: 'POST', url: '/auth/v1/factors', headers, payload })
-  return { status: answer.statusCode, ...answer.json<{ id?: string; code?: string }>() }
-}
-
 const NEEDED = [400, 'reauthentication_needed']
 
 describe('threat 84: an auth session without a recent re-authentication', () => {
-  test('threat 84: cannot enrol a factor, also after a refresh', async () => {
+  test('threat 84: cannot enrol a factor, also after a refresh', async ({ authApp }) => {
     const { email, device } = await makePerson(authApp)
     authApp.clock.pass(FRESH_SECONDS)
     await device.refreshSession()
@@ -48,7 +47,10 @@ describe('threat 84: an auth session without a recent re-authentication', () => 
     expect(await whoami(authApp, await signIn(authApp, email))).toEqual([200, undefined])
   })
 
-  test('threat 84: enrols a factor with the password, under the same rate limit as elsewhere', async () => {
+  test('threat 84: enrols a factor with the password, under the same rate limit as elsewhere', async ({
+    authApp,
+    beginWith,
+  }) => {
     const { device } = await makePerson(authApp)
     authApp.clock.pass(FRESH_SECONDS)
     for (let guess = 0; guess < 6; guess++) {
@@ -61,7 +63,9 @@ describe('threat 84: an auth session without a recent re-authentication', () => 
     expect((await prove(authApp, device, id)).error).toBeNull()
   })
 
-  test('threat 84: cannot verify a factor that it enrolled in time until the user re-authenticates', async () => {
+  test('threat 84: cannot verify a factor that it enrolled in time until the user re-authenticates', async ({
+    authApp,
+  }) => {
     const { email, device } = await makePerson(authApp)
     const other = await signIn(authApp, email)
     const { id } = await enroll(device)
@@ -73,7 +77,9 @@ describe('threat 84: an auth session without a recent re-authentication', () => 
     expect((await prove(authApp, device, id)).error).toBeNull()
   })
 
-  test('threat 84: gains nothing when the owner signs in again in the same browser (session fixation)', async () => {
+  test('threat 84: gains nothing when the owner signs in again in the same browser (session fixation)', async ({
+    authApp,
+  }) => {
     const { email } = await makeUser(authApp)
     const browser = createBrowser()
     const tab = await signIn(authApp, email, createAuthClient(authApp.app, browser))
@@ -92,7 +98,7 @@ describe('threat 84: an auth session without a recent re-authentication', () => 
     expect(await begin(tab)).toBeNull()
   })
 
-  test('threat 84: cannot remove a factor, verified or not', async () => {
+  test('threat 84: cannot remove a factor, verified or not', async ({ authApp }) => {
     const { email, device, factorId } = await makeProtectedPerson(authApp)
     const begun = await enroll(device, 'Begun')
     authApp.clock.pass(FRESH_SECONDS)
@@ -108,7 +114,7 @@ describe('threat 84: an auth session without a recent re-authentication', () => 
 })
 
 describe('a re-authentication', () => {
-  test('is valid for 15 minutes', async () => {
+  test('is valid for 15 minutes', async ({ authApp }) => {
     const { device } = await makePerson(authApp)
     authApp.clock.pass(FRESH_SECONDS - 10)
     expect(await begin(device)).toBeNull()
@@ -116,7 +122,7 @@ describe('a re-authentication', () => {
     expect(await begin(device)).toEqual(NEEDED)
   })
 
-  test('is a confirmation link, a recovery link, or a code', async () => {
+  test('is a confirmation link, a recovery link, or a code', async ({ authApp }) => {
     const email = 'newcomer@fjordlab.example'
     const device = createAuthClient(authApp.app)
     await device.signUp({ email, password: PASSWORD })

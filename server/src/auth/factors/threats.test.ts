@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { statement } from '../../db/db.ts'
-import { type AuthApp, openAuthApp } from '../../testing/auth-app.ts'
 import { createAuthClient, createBrowser } from '../../testing/auth-client.ts'
 import {
   authorizationOf,
@@ -14,19 +13,15 @@ import {
   signIn,
 } from '../../testing/factors.ts'
 import { makeUser, PASSWORD } from '../../testing/make.ts'
+import { test } from '../../testing/test.ts'
 
 const NEXT_PASSWORD = 'eleven loud herons'
 
-let authApp: AuthApp
-beforeAll(async () => {
-  authApp = await openAuthApp()
-})
-afterAll(() => authApp.close())
 // Each test starts in a new time step, with fresh limits.
-beforeEach(() => authApp.clock.pass(3600))
+test.beforeEach(({ authApp }) => authApp.clock.pass(3600))
 
 describe('threat 29: an attacker with the password but without the factor', () => {
-  test('can guess five codes a minute in one auth session', async () => {
+  test('can guess five codes a minute in one auth session', async ({ authApp }) => {
     const { email, factorId } = await makeProtectedPerson(authApp)
     const thief = await signIn(authApp, email)
     const codes: (string | undefined)[] = []
@@ -37,7 +32,7 @@ describe('threat 29: an attacker with the password but without the factor', () =
     expect(codes).toEqual([...Array(5).fill('mfa_verification_failed'), ...Array(3).fill('over_request_rate_limit')])
   })
 
-  test('uses up no attempts of the owner with only a stolen token', async () => {
+  test('uses up no attempts of the owner with only a stolen token', async ({ authApp }) => {
     const { email } = await makeUser(authApp)
     const tab = await signIn(authApp, email, createAuthClient(authApp.app, createBrowser()))
     const { id } = await enroll(tab)
@@ -49,7 +44,7 @@ describe('threat 29: an attacker with the password but without the factor', () =
     expect((await prove(authApp, tab, id)).error).toBeNull()
   })
 
-  test('cannot use a code twice, also not concurrently (replay attack)', async () => {
+  test('cannot use a code twice, also not concurrently (replay attack)', async ({ authApp }) => {
     const { email, factorId } = await makeProtectedPerson(authApp)
     const devices = await Promise.all([signIn(authApp, email), signIn(authApp, email)])
     const code = await codeOf(authApp, factorId)
@@ -61,7 +56,7 @@ describe('threat 29: an attacker with the password but without the factor', () =
     expect([error?.status, error?.code]).toEqual([422, 'mfa_verification_failed'])
   })
 
-  test('cannot use a code twice in two aal2 auth sessions (replay attack)', async () => {
+  test('cannot use a code twice in two aal2 auth sessions (replay attack)', async ({ authApp }) => {
     const { email, device, factorId } = await makeProtectedPerson(authApp)
     const other = await signIn(authApp, email)
     expect((await prove(authApp, other, factorId)).error).toBeNull()
@@ -76,7 +71,7 @@ describe('threat 29: an attacker with the password but without the factor', () =
     expect(outcomes.filter(({ error }) => !error)).toHaveLength(1)
   })
 
-  test('has five minutes and one success per challenge', async () => {
+  test('has five minutes and one success per challenge', async ({ authApp }) => {
     const { device, factorId } = await makeProtectedPerson(authApp)
     const spent = (await device.mfa.challenge({ factorId })).data?.id ?? ''
     const late = (await device.mfa.challenge({ factorId })).data?.id ?? ''
@@ -93,7 +88,7 @@ describe('threat 29: an attacker with the password but without the factor', () =
     expect(await verify('x')).toEqual([400, 'validation_failed'])
   })
 
-  test('gains nothing by an unverified factor that was enrolled before', async () => {
+  test('gains nothing by an unverified factor that was enrolled before', async ({ authApp }) => {
     const { email, device } = await makePerson(authApp)
     const planted = await enroll(await signIn(authApp, email), 'Planted')
     const code = await codeOf(authApp, planted.id)
@@ -104,7 +99,7 @@ describe('threat 29: an attacker with the password but without the factor', () =
     expect(error?.code).toBe('mfa_factor_not_found')
   })
 
-  test('cannot verify an unverified factor, which the owner can remove', async () => {
+  test('cannot verify an unverified factor, which the owner can remove', async ({ authApp }) => {
     const { email, device } = await makeProtectedPerson(authApp)
     const begun = await enroll(device, 'Second')
     const thief = await signIn(authApp, email)
@@ -115,7 +110,7 @@ describe('threat 29: an attacker with the password but without the factor', () =
     expect((await device.mfa.listFactors()).data?.totp).toHaveLength(2)
   })
 
-  test('cannot change the account, add a factor or remove one', async () => {
+  test('cannot change the account, add a factor or remove one', async ({ authApp }) => {
     const { email, factorId, userId } = await makeProtectedPerson(authApp)
     const thief = await signIn(authApp, email)
     const outcomes = [
@@ -138,7 +133,7 @@ describe('threat 29: an attacker with the password but without the factor', () =
   })
 })
 
-test('threat 30: a factor of another user is not found', async () => {
+test('threat 30: a factor of another user is not found', async ({ authApp }) => {
   const { factorId, device } = await makeProtectedPerson(authApp)
   const thief = await makePerson(authApp)
   const own = await enroll(thief.device)
@@ -159,7 +154,7 @@ test('threat 30: a factor of another user is not found', async () => {
   expect((await device.mfa.listFactors()).data?.totp).toHaveLength(1)
 })
 
-test('threat 31: a dump of the database contains no secret of a factor', async () => {
+test('threat 31: a dump of the database contains no secret of a factor', async ({ authApp }) => {
   const { device } = await makePerson(authApp)
   const { id, totp } = await enroll(device)
   const read = statement('test.factor-row', 'select mfa_factors::text as row from auth.mfa_factors where id = :id')

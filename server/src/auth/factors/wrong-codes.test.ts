@@ -1,41 +1,37 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { statement } from '../../db/db.ts'
-import { type AuthApp, openAuthApp } from '../../testing/auth-app.ts'
 import { createAuthClient, mailsTo, newestLinkToken } from '../../testing/auth-client.ts'
 import { type Device, enroll, levelOf, makePerson, makeProtectedPerson, prove, signIn } from '../../testing/factors.ts'
+import { test as base } from '../../testing/test.ts'
 
 const NEXT_PASSWORD = 'eleven loud herons'
 
-let authApp: AuthApp
-beforeAll(async () => {
-  authApp = await openAuthApp()
+const test = base.extend('service', ({ authApp }) => {
+  /** Sends `count` wrong codes concurrently, in as many auth sessions as the limit needs. Returns the error codes. */
+  async function guess(email: string, factorId: string, count: number) {
+    const sessions: Device[] = []
+    while (sessions.length * 5 < count) sessions.push(await signIn(authApp, email))
+    return Promise.all(Array.from({ length: count }, (_, n) => guessIn(sessions[Math.floor(n / 5)], factorId)))
+  }
+  async function recover(email: string): Promise<Device> {
+    const device = createAuthClient(authApp.app)
+    await device.resetPasswordForEmail(email)
+    await device.verifyOtp({ type: 'recovery', token_hash: await newestLinkToken(authApp, email, 'recovery') })
+    return device
+  }
+  async function warningsTo(email: string): Promise<number> {
+    const emails = await mailsTo(authApp, email)
+    return emails.filter((mail) => mail.includes('Subject: Wrong codes for your deeb account')).length
+  }
+  return { guess, recover, warningsTo }
 })
-afterAll(() => authApp.close())
-// Each test starts in a new time step, with fresh limits.
-beforeEach(() => authApp.clock.pass(3600))
 
-/** Sends `count` wrong codes concurrently, in as many auth sessions as the limit needs. Returns the error codes. */
-async function guess(email: string, factorId: string, count: number) {
-  const sessions: Device[] = []
-  while (sessions.length * 5 < count) sessions.push(await signIn(authApp, email))
-  return Promise.all(Array.from({ length: count }, (_, n) => guessIn(sessions[Math.floor(n / 5)], factorId)))
-}
+// Each test starts in a new time step, with fresh limits.
+test.beforeEach(({ authApp }) => authApp.clock.pass(3600))
 
 async function guessIn(device: Device | undefined, factorId: string) {
   const { error } = (await device?.mfa.challengeAndVerify({ factorId, code: 'abcdef' })) ?? {}
   return error?.code
-}
-
-async function recover(email: string): Promise<Device> {
-  const device = createAuthClient(authApp.app)
-  await device.resetPasswordForEmail(email)
-  await device.verifyOtp({ type: 'recovery', token_hash: await newestLinkToken(authApp, email, 'recovery') })
-  return device
-}
-
-async function warningsTo(email: string): Promise<number> {
-  const emails = await mailsTo(authApp, email)
-  return emails.filter((mail) => mail.includes('Subject: Wrong codes for your deeb account')).length
 }
 
 const audited = statement(
@@ -47,10 +43,13 @@ const audited = statement(
 const STOPPED = 'mfa_verification_rejected'
 
 describe('threat 85: an attacker with the password but without the factor', () => {
-  test('threat 85: has 100 attempts in total over all auth sessions, each in the audit log', async () => {
+  test('threat 85: has 100 attempts in total over all auth sessions, each in the audit log', async ({
+    authApp,
+    service,
+  }) => {
     const { email, userId, factorId } = await makeProtectedPerson(authApp)
     const waiting = await signIn(authApp, email)
-    const codes = await guess(email, factorId, 110)
+    const codes = await service.guess(email, factorId, 110)
     expect(codes.filter((code) => code === 'mfa_verification_failed')).toHaveLength(100)
     expect(codes.filter((code) => code === STOPPED)).toHaveLength(10)
     for (const device of [waiting, await signIn(authApp, email)]) {
@@ -61,32 +60,35 @@ describe('threat 85: an attacker with the password but without the factor', () =
     expect(entries).toEqual(
       Array.from({ length: 100 }, (_, n) => ({ count: n + 1, factor: factorId, ip: '127.0.0.1' })),
     )
-    expect(await warningsTo(email)).toBe(1)
+    expect(await service.warningsTo(email)).toBe(1)
   })
 
-  test('threat 85: is reported to the owner by email at the tenth wrong code, once', async () => {
+  test('threat 85: is reported to the owner by email at the tenth wrong code, once', async ({ authApp, service }) => {
     const { email, factorId } = await makeProtectedPerson(authApp)
-    await guess(email, factorId, 9)
-    expect(await warningsTo(email)).toBe(0)
-    await guess(email, factorId, 1)
-    expect(await warningsTo(email)).toBe(1)
-    await guess(email, factorId, 10)
-    expect(await warningsTo(email)).toBe(1)
+    await service.guess(email, factorId, 9)
+    expect(await service.warningsTo(email)).toBe(0)
+    await service.guess(email, factorId, 1)
+    expect(await service.warningsTo(email)).toBe(1)
+    await service.guess(email, factorId, 10)
+    expect(await service.warningsTo(email)).toBe(1)
   })
 
-  test('threat 85: gains no attempts by right codes of the owner, which reset only the owner’s wrong codes', async () => {
+  test('threat 85: gains no attempts by right codes of the owner, which reset only the owner’s wrong codes', async ({
+    authApp,
+    service,
+  }) => {
     const { email, factorId } = await makeProtectedPerson(authApp)
-    await guess(email, factorId, 8)
+    await service.guess(email, factorId, 8)
     const owner = await signIn(authApp, email)
     expect(await guessIn(owner, factorId)).toBe('mfa_verification_failed')
     expect((await prove(authApp, owner, factorId)).error).toBeNull()
-    await guess(email, factorId, 1)
-    expect(await warningsTo(email)).toBe(0)
-    await guess(email, factorId, 1)
-    expect(await warningsTo(email)).toBe(1)
+    await service.guess(email, factorId, 1)
+    expect(await service.warningsTo(email)).toBe(0)
+    await service.guess(email, factorId, 1)
+    expect(await service.warningsTo(email)).toBe(1)
   })
 
-  test('threat 85: uses up no attempts of the owner', async () => {
+  test('threat 85: uses up no attempts of the owner', async ({ authApp }) => {
     const { email, factorId } = await makeProtectedPerson(authApp)
     const thief = await signIn(authApp, email)
     for (let n = 0; n < 6; n++) await guessIn(thief, factorId)
@@ -94,12 +96,15 @@ describe('threat 85: an attacker with the password but without the factor', () =
     expect((await prove(authApp, await signIn(authApp, email), factorId)).error).toBeNull()
   })
 
-  test('threat 85: is locked out when the owner opens a recovery link, enters a code and sets a password', async () => {
+  test('threat 85: is locked out when the owner opens a recovery link, enters a code and sets a password', async ({
+    authApp,
+    service,
+  }) => {
     const { email, device, factorId } = await makeProtectedPerson(authApp)
-    await guess(email, factorId, 100)
+    await service.guess(email, factorId, 100)
     const thief = await signIn(authApp, email)
     expect((await device.refreshSession()).error).toBeNull()
-    const owner = await recover(email)
+    const owner = await service.recover(email)
     expect((await prove(authApp, thief, factorId)).error?.code).toBe(STOPPED)
     expect((await prove(authApp, owner, factorId)).error).toBeNull()
     expect(await levelOf(owner)).toBe('aal2')
@@ -112,10 +117,10 @@ describe('threat 85: an attacker with the password but without the factor', () =
     expect((await prove(authApp, owner, factorId)).error).toBeNull()
   })
 
-  test('threat 85: has ten attempts with a recovery link', async () => {
+  test('threat 85: has ten attempts with a recovery link', async ({ authApp, service }) => {
     const { email, factorId } = await makeProtectedPerson(authApp)
-    await guess(email, factorId, 100)
-    const thief = await recover(email)
+    await service.guess(email, factorId, 100)
+    const thief = await service.recover(email)
     const codes: (string | undefined)[] = []
     for (let n = 0; n < 11; n++) {
       authApp.clock.pass(12)
@@ -124,28 +129,28 @@ describe('threat 85: an attacker with the password but without the factor', () =
     expect(codes).toEqual([...Array(10).fill('mfa_verification_failed'), STOPPED])
   })
 
-  test('threat 85: stays stopped after any time', async () => {
+  test('threat 85: stays stopped after any time', async ({ authApp, service }) => {
     const { email, factorId } = await makeProtectedPerson(authApp)
-    await guess(email, factorId, 100)
+    await service.guess(email, factorId, 100)
     authApp.clock.pass(60 * 86_400)
     expect((await prove(authApp, await signIn(authApp, email), factorId)).error?.code).toBe(STOPPED)
   })
 })
 
-test('wrong codes below the limit expire after 30 days without another one', async () => {
+test('wrong codes below the limit expire after 30 days without another one', async ({ authApp, service }) => {
   const { email, factorId } = await makeProtectedPerson(authApp)
-  await guess(email, factorId, 9)
+  await service.guess(email, factorId, 9)
   authApp.clock.pass(29 * 86_400)
-  await guess(email, factorId, 1)
-  expect(await warningsTo(email)).toBe(1)
+  await service.guess(email, factorId, 1)
+  expect(await service.warningsTo(email)).toBe(1)
   authApp.clock.pass(31 * 86_400)
-  await guess(email, factorId, 9)
-  expect(await warningsTo(email)).toBe(1)
-  await guess(email, factorId, 1)
-  expect(await warningsTo(email)).toBe(2)
+  await service.guess(email, factorId, 9)
+  expect(await service.warningsTo(email)).toBe(1)
+  await service.guess(email, factorId, 1)
+  expect(await service.warningsTo(email)).toBe(2)
 })
 
-test('a wrong code of an unverified factor does not count', async () => {
+test('a wrong code of an unverified factor does not count', async ({ authApp }) => {
   const { userId, device } = await makePerson(authApp)
   const { id } = await enroll(device)
   expect(await guessIn(device, id)).toBe('mfa_verification_failed')

@@ -1,41 +1,52 @@
 import type { InjectOptions } from 'fastify'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { APPS } from '../../testing/apps.ts'
-import { type AuthApp, openAuthApp } from '../../testing/auth-app.ts'
 import { createAuthClient } from '../../testing/auth-client.ts'
 import { makeUser, PASSWORD } from '../../testing/make.ts'
+import { test as base } from '../../testing/test.ts'
 
-let authApp: AuthApp
-beforeAll(async () => {
-  authApp = await openAuthApp(APPS)
+const test = base.extend('settings', { scope: 'file' }, APPS).extend('service', ({ authApp }) => {
+  /**
+   * Sends a request unchanged from an address of its own. Expects the shape of errors and the headers of every
+   * response.
+   */
+  async function send(request: InjectOptions) {
+    callers += 1
+    const remoteAddress = `10.0.${callers >> 8}.${callers & 255}`
+    const answer = await authApp.app.inject({
+      method: 'POST',
+      remoteAddress,
+      ...request,
+      url: `/auth/v1${request.url}`,
+    })
+    expect(answer.headers).toMatchObject({ 'x-supabase-api-version': '2024-01-01', vary: 'Origin' })
+    if (answer.statusCode < 400) return answer
+    const { code, message } = answer.json()
+    expect(answer.json()).toMatchObject({ code, error_code: code, message, msg: message })
+    expect(answer.headers).toMatchObject({
+      'content-type': expect.stringContaining('json'),
+      'cache-control': 'no-store',
+    })
+    return answer
+  }
+  async function refused(request: InjectOptions) {
+    const answer = await send(request)
+    return [answer.statusCode, answer.json().code]
+  }
+  async function unreachableRefreshToken() {
+    authApp.outage.isOn = false
+    const { refreshToken } = await makeUser(authApp)
+    authApp.outage.isOn = true
+    return refreshToken
+  }
+  return { send, refused, unreachableRefreshToken }
 })
-afterAll(() => authApp.close())
-afterEach(() => {
+
+test.afterEach(({ authApp }) => {
   authApp.outage.isOn = false
 })
 
 let callers = 0
-
-/**
- * Sends a request unchanged from an address of its own. Expects the shape of errors and the headers of every
- * response.
- */
-async function send(request: InjectOptions) {
-  callers += 1
-  const remoteAddress = `10.0.${callers >> 8}.${callers & 255}`
-  const answer = await authApp.app.inject({ method: 'POST', remoteAddress, ...request, url: `/auth/v1${request.url}` })
-  expect(answer.headers).toMatchObject({ 'x-supabase-api-version': '2024-01-01', vary: 'Origin' })
-  if (answer.statusCode < 400) return answer
-  const { code, message } = answer.json()
-  expect(answer.json()).toMatchObject({ code, error_code: code, message, msg: message })
-  expect(answer.headers).toMatchObject({ 'content-type': expect.stringContaining('json'), 'cache-control': 'no-store' })
-  return answer
-}
-
-async function refused(request: InjectOptions) {
-  const answer = await send(request)
-  return [answer.statusCode, answer.json().code]
-}
 
 const POSTS = [
   '/signup',
@@ -48,69 +59,62 @@ const POSTS = [
 const JSON_TYPE = { 'content-type': 'application/json;charset=UTF-8' }
 
 describe.each(POSTS)('POST %s', (url) => {
-  test('rejects a body that is not JSON', async () => {
+  test('rejects a body that is not JSON', async ({ service }) => {
     for (const payload of ['{"email":', 'email=a', '{} {}']) {
-      expect(await refused({ url, headers: JSON_TYPE, payload })).toEqual([400, 'bad_json'])
+      expect(await service.refused({ url, headers: JSON_TYPE, payload })).toEqual([400, 'bad_json'])
     }
   })
 
-  test('rejects JSON of another shape', async () => {
+  test('rejects JSON of another shape', async ({ service }) => {
     const wrong = ['[]', 'null', '7', '"x"', '{"email":7,"password":[],"refresh_token":{},"token_hash":7}', '']
     for (const payload of wrong) {
-      expect((await send({ url, headers: JSON_TYPE, payload })).statusCode).toBeGreaterThanOrEqual(400)
-      expect((await send({ url, headers: JSON_TYPE, payload })).statusCode).toBeLessThan(500)
+      expect((await service.send({ url, headers: JSON_TYPE, payload })).statusCode).toBeGreaterThanOrEqual(400)
+      expect((await service.send({ url, headers: JSON_TYPE, payload })).statusCode).toBeLessThan(500)
     }
   })
 
-  test('rejects another content type', async () => {
+  test('rejects another content type', async ({ service }) => {
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']) {
       const headers = { 'content-type': type }
-      expect(await refused({ url, headers, payload: '{}' })).toEqual([415, 'json_required'])
+      expect(await service.refused({ url, headers, payload: '{}' })).toEqual([415, 'json_required'])
     }
   })
 
-  test('rejects a body over 16 KiB, and one of a megabyte', async () => {
+  test('rejects a body over 16 KiB, and one of a megabyte', async ({ service }) => {
     for (const length of [16 * 1024 + 1, 1024 * 1024]) {
       const payload = JSON.stringify({ email: 'x'.repeat(length) })
-      expect(await refused({ url, headers: JSON_TYPE, payload })).toEqual([413, 'body_too_large'])
+      expect(await service.refused({ url, headers: JSON_TYPE, payload })).toEqual([413, 'body_too_large'])
     }
   })
 
-  test('answers with a 503 and Retry-After without the database', async () => {
+  test('answers with a 503 and Retry-After without the database', async ({ authApp, service }) => {
     authApp.outage.isOn = true
     const payload = {
       email: 'ann@fjordlab.example',
       password: PASSWORD,
       type: 'signup',
       token_hash: 'x',
-      refresh_token: (await unreachableRefreshToken()) ?? '',
+      refresh_token: (await service.unreachableRefreshToken()) ?? '',
     }
-    const answer = await send({ url, payload })
+    const answer = await service.send({ url, payload })
     expect([answer.statusCode, answer.json().code]).toEqual([503, 'unexpected_failure'])
     expect(answer.headers['retry-after']).toBe('5')
     expect(answer.body).not.toContain('ECONNREFUSED')
   })
 })
 
-async function unreachableRefreshToken() {
-  authApp.outage.isOn = false
-  const { refreshToken } = await makeUser(authApp)
-  authApp.outage.isOn = true
-  return refreshToken
-}
-
-test('the other routes answer with a 503 too without the database', async () => {
+test('the other routes answer with a 503 too without the database', async ({ authApp, service }) => {
   const { accessToken } = await makeUser(authApp)
   const headers = { authorization: `Bearer ${accessToken}` }
   authApp.outage.isOn = true
-  expect(await refused({ method: 'GET', url: '/user', headers })).toEqual([503, 'unexpected_failure'])
-  expect(await refused({ url: '/logout?scope=local', headers })).toEqual([503, 'unexpected_failure'])
-  expect(await refused({ method: 'GET', url: '/health' })).toEqual([503, 'unexpected_failure'])
+  expect(await service.refused({ method: 'GET', url: '/user', headers })).toEqual([503, 'unexpected_failure'])
+  expect(await service.refused({ url: '/logout?scope=local', headers })).toEqual([503, 'unexpected_failure'])
+  expect(await service.refused({ method: 'GET', url: '/health' })).toEqual([503, 'unexpected_failure'])
   const product = await authApp.app.inject({ url: '/whoami', headers })
   expect([product.statusCode, product.json().code]).toEqual([503, 'unavailable'])
 })
 
-test('unknown members are ignored', async () => {
+test('unknown members are ignored', async ({ service }) => {
   const payload = {
     email: 'extra@fjordlab.example',
     password: PASSWORD,
@@ -122,20 +126,20 @@ test('unknown members are ignored', async () => {
     role: 'admin',
     app_metadata: { admin: true },
   }
-  const answer = await send({ url: '/signup', payload })
+  const answer = await service.send({ url: '/signup', payload })
   expect(answer.json()).toMatchObject({ role: 'authenticated', app_metadata: { provider: 'email' } })
 })
 
-test('an unknown path is a JSON 404 for every method', async () => {
+test('an unknown path is a JSON 404 for every method', async ({ service }) => {
   for (const method of ['GET', 'POST', 'PUT', 'DELETE'] as const) {
     for (const url of ['/nothing', '/', '', '/admin/users', '/user/']) {
-      expect(await refused({ method, url })).toEqual([404, 'not_found'])
+      expect(await service.refused({ method, url })).toEqual([404, 'not_found'])
     }
   }
-  expect(await refused({ method: 'GET', url: '/signup' })).toEqual([404, 'not_found'])
+  expect(await service.refused({ method: 'GET', url: '/signup' })).toEqual([404, 'not_found'])
 })
 
-test('an unsupported feature has an error code that auth-js knows', async () => {
+test('an unsupported feature has an error code that auth-js knows', async ({ authApp, service }) => {
   const device = createAuthClient(authApp.app)
   const { email } = await makeUser(authApp)
   await device.signInWithPassword({ email, password: PASSWORD })
@@ -145,13 +149,13 @@ test('an unsupported feature has an error code that auth-js knows', async () => 
   expect([otp?.status, otp?.code]).toEqual([422, 'otp_disabled'])
   const { error: unlinking } = await device.unlinkIdentity({ ...identity, identity_id: identity.id })
   expect([unlinking?.status, unlinking?.code]).toEqual([404, 'identity_not_found'])
-  expect(await refused({ url: '/magiclink', payload: { email } })).toEqual([422, 'otp_disabled'])
-  expect(await refused({ url: '/token?grant_type=web3', payload: {} })).toEqual([422, 'web3_provider_disabled'])
-  expect(await refused({ method: 'GET', url: '/authorize?provider=x' })).toEqual([400, 'validation_failed'])
+  expect(await service.refused({ url: '/magiclink', payload: { email } })).toEqual([422, 'otp_disabled'])
+  expect(await service.refused({ url: '/token?grant_type=web3', payload: {} })).toEqual([422, 'web3_provider_disabled'])
+  expect(await service.refused({ method: 'GET', url: '/authorize?provider=x' })).toEqual([400, 'validation_failed'])
 })
 
-test('settings list the supported features', async () => {
-  const { body, headers } = await send({ method: 'GET', url: '/settings' })
+test('settings list the supported features', async ({ service }) => {
+  const { body, headers } = await service.send({ method: 'GET', url: '/settings' })
   expect(JSON.parse(body)).toEqual({
     external: { email: true, phone: false },
     disable_signup: false,
@@ -164,11 +168,11 @@ test('settings list the supported features', async () => {
     app_scheme: { android: 'com.example.deeb', ios: 'com.example.deeb' },
   })
   expect(headers['cache-control']).toBe('no-store')
-  expect((await send({ method: 'GET', url: '/health' })).statusCode).toBe(200)
+  expect((await service.send({ method: 'GET', url: '/health' })).statusCode).toBe(200)
 })
 
-test('the public keys are cacheable for ten minutes and contain nothing private', async () => {
-  const answer = await send({ method: 'GET', url: '/.well-known/jwks.json' })
+test('the public keys are cacheable for ten minutes and contain nothing private', async ({ service }) => {
+  const answer = await service.send({ method: 'GET', url: '/.well-known/jwks.json' })
   expect(answer.headers['cache-control']).toBe('public, max-age=600')
   const keys: unknown = answer.json().keys
   expect(keys).toEqual([
@@ -185,10 +189,10 @@ test('the public keys are cacheable for ten minutes and contain nothing private'
 })
 
 describe('from another origin', () => {
-  test.each(['http://localhost:3000', 'https://localhost', 'capacitor://localhost'])(
+  test.for(['http://localhost:3000', 'https://localhost', 'capacitor://localhost'])(
     '%s can read responses',
-    async (origin) => {
-      const preflight = await send({
+    async (origin, { service }) => {
+      const preflight = await service.send({
         method: 'OPTIONS',
         url: '/token',
         headers: { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type' },
@@ -200,7 +204,7 @@ describe('from another origin', () => {
         'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
       })
       for (const url of ['/token?grant_type=password', '/nothing']) {
-        const answer = await send({ url, headers: { origin }, payload: {} })
+        const answer = await service.send({ url, headers: { origin }, payload: {} })
         expect(answer.headers).toMatchObject({
           'access-control-allow-origin': origin,
           'access-control-expose-headers': 'x-supabase-api-version, retry-after, x-deeb-oldest-client',
@@ -210,11 +214,11 @@ describe('from another origin', () => {
     },
   )
 
-  test.each(['https://evil.example', 'null', 'http://localhost:3000.evil.example', 'http://localhost'])(
+  test.for(['https://evil.example', 'null', 'http://localhost:3000.evil.example', 'http://localhost'])(
     '%s cannot read responses',
-    async (origin) => {
+    async (origin, { service }) => {
       for (const method of ['OPTIONS', 'POST'] as const) {
-        const answer = await send({ method, url: '/token?grant_type=password', headers: { origin } })
+        const answer = await service.send({ method, url: '/token?grant_type=password', headers: { origin } })
         expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual([])
       }
     },

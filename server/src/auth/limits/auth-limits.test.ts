@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect } from 'vitest'
 import { createRateLimitStore } from '../../limits/rate-limit-store.ts'
-import { type AuthApp, openAuthApp } from '../../testing/auth-app.ts'
+import { test } from '../../testing/test.ts'
 import { AuthError } from '../http/auth-error.ts'
 import { type AuthLimits, createAuthLimits } from './auth-limits.ts'
 import { createGuesses, type Guesses } from './guesses.ts'
@@ -9,15 +9,12 @@ import { createGuesses, type Guesses } from './guesses.ts'
 const START = Date.parse('2026-06-15T09:00:00.000Z')
 const after = (seconds: number) => new Date(START + seconds * 1000)
 
-let authApp: AuthApp
 let guesses: Guesses
 let limits: AuthLimits
 let userId: string
-beforeAll(async () => {
-  authApp = await openAuthApp()
+test.beforeAll(async ({ authApp }) => {
   guesses = createGuesses(authApp.auth.db, authApp.auth.keys)
 })
-afterAll(() => authApp.close())
 beforeEach(() => {
   limits = createAuthLimits(createRateLimitStore(), guesses)
   userId = randomUUID()

@@ -1,29 +1,29 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { statement } from '../../db/db.ts'
-import { type AuthApp, openAuthApp } from '../../testing/auth-app.ts'
+import { openAuthApp } from '../../testing/auth-app.ts'
 import { PASSWORD } from '../../testing/make.ts'
+import { test as base } from '../../testing/test.ts'
 
-let authApp: AuthApp
-beforeAll(async () => {
-  authApp = await openAuthApp()
-})
-afterAll(() => authApp.close())
-
-/** The status of a wrong guess from `remoteAddress`. */
-async function guess(email: string, remoteAddress: string, headers = {}) {
-  const url = '/auth/v1/token?grant_type=password'
-  const payload = { email, password: 'not the password' }
-  return (await authApp.app.inject({ method: 'POST', url, remoteAddress, headers, payload })).statusCode
-}
+const test = base
+  /** The status of a wrong guess from `remoteAddress`. */
+  .extend(
+    'guess',
+    ({ authApp }) =>
+      async function guess(email: string, remoteAddress: string, headers = {}) {
+        const url = '/auth/v1/token?grant_type=password'
+        const payload = { email, password: 'not the password' }
+        return (await authApp.app.inject({ method: 'POST', url, remoteAddress, headers, payload })).statusCode
+      },
+  )
 
 describe('threat 28: bypassing the rate limits', () => {
-  test('threat 28: X-Forwarded-For is ignored without a trusted proxy', async () => {
+  test('threat 28: X-Forwarded-For is ignored without a trusted proxy', async ({ guess }) => {
     const pretend = (n: number) => ({ 'x-forwarded-for': `203.0.113.${n}`, forwarded: `for=203.0.113.${n}` })
     const guesses = Array.from({ length: 31 }, (_, n) => guess(`x${n}@fjordlab.example`, '198.51.100.1', pretend(n)))
     expect(await Promise.all(guesses)).toEqual([...Array(30).fill(400), 429])
   })
 
-  test('threat 28: addresses of one IPv6 network count as one, and mapped ones as IPv4', async () => {
+  test('threat 28: addresses of one IPv6 network count as one, and mapped ones as IPv4', async ({ guess }) => {
     for (let n = 1; n <= 6; n++) expect(await guess('six@fjordlab.example', `2001:db8:9:9::${n}`)).toBe(400)
     expect(await guess('six@fjordlab.example', '2001:db8:9:9:ffff::1')).toBe(429)
     for (let n = 1; n <= 6; n++) await guess('four@fjordlab.example', n % 2 ? '192.0.2.9' : '::ffff:192.0.2.9')

@@ -1,27 +1,29 @@
 import { decodeJwt } from 'jose'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { statement } from '../../db/db.ts'
-import { type AuthApp, openAuthApp } from '../../testing/auth-app.ts'
+import { openAuthApp } from '../../testing/auth-app.ts'
 import { createAuthClient, createBrowser, mailsTo } from '../../testing/auth-client.ts'
 import { addPasskey, createAuthenticator, signInByPasskey } from '../../testing/authenticator.ts'
 import { levelOf, makePerson, makeProtectedPerson, signIn, whoami } from '../../testing/factors.ts'
 import { makeUser, PASSWORD } from '../../testing/make.ts'
+import { test as base } from '../../testing/test.ts'
 import { relyingPartyOf } from './relying-party.ts'
 
-let authApp: AuthApp
-beforeAll(async () => {
-  authApp = await openAuthApp()
-})
-afterAll(() => authApp.close())
+const test = base.extend(
+  'newDevice',
+  ({ authApp }) =>
+    () =>
+      createAuthClient(authApp.app),
+)
+
 // Each test starts with fresh limits.
-beforeEach(() => authApp.clock.pass(3600))
+test.beforeEach(({ authApp }) => authApp.clock.pass(3600))
 
 const codeOf = ({ error }: { error: unknown }) => {
   if (!error) return null
   const { status, code } = error as { status?: number; code?: string }
   return [status, code]
 }
-const newDevice = () => createAuthClient(authApp.app)
 
 const audited = statement(
   'test.passkey-audit',
@@ -30,7 +32,7 @@ const audited = statement(
 )
 
 describe('a passkey', () => {
-  test('is added with auth-js, notifies the owner, and signs in with two factors', async () => {
+  test('is added with auth-js, notifies the owner, and signs in with two factors', async ({ authApp }) => {
     const { email, userId, device } = await makePerson(authApp)
     const { data: begun } = await device.passkey.startRegistration()
     expect(begun).toEqual({
@@ -82,7 +84,7 @@ describe('a passkey', () => {
     ])
   })
 
-  test('is listed, renamed and removed', async () => {
+  test('is listed, renamed and removed', async ({ authApp, newDevice }) => {
     const { email, device } = await makePerson(authApp)
     const { id, authenticator } = await addPasskey(device)
     const second = await addPasskey(device)
@@ -112,7 +114,7 @@ describe('a passkey', () => {
     ])
   })
 
-  test('is registered once, and an account has at most ten', async () => {
+  test('is registered once, and an account has at most ten', async ({ authApp }) => {
     const { device } = await makePerson(authApp)
     const authenticator = createAuthenticator()
     await addPasskey(device, authenticator)
@@ -135,7 +137,7 @@ describe('a passkey', () => {
     ])
   })
 
-  test('of an account with a second factor asks for no code', async () => {
+  test('of an account with a second factor asks for no code', async ({ authApp, newDevice }) => {
     const { device } = await makeProtectedPerson(authApp)
     const { authenticator } = await addPasskey(device)
     const other = newDevice()
@@ -143,7 +145,7 @@ describe('a passkey', () => {
     expect(await whoami(authApp, other)).toEqual([200, undefined])
   })
 
-  test('makes the network familiar and is a re-authentication', async () => {
+  test('makes the network familiar and is a re-authentication', async ({ authApp }) => {
     const { userId, device } = await makePerson(authApp)
     const { authenticator } = await addPasskey(device)
     authApp.clock.pass(15 * 60)
@@ -158,7 +160,7 @@ describe('a passkey', () => {
     expect(codeOf(await device.passkey.startRegistration())).toEqual([400, 'reauthentication_needed'])
   })
 
-  test('of a blocked account is refused', async () => {
+  test('of a blocked account is refused', async ({ authApp, newDevice }) => {
     const { userId, device } = await makePerson(authApp)
     const { authenticator } = await addPasskey(device)
     const block = statement('test.block', "update auth.users set banned_until = 'infinity' where id = :userId")
@@ -166,7 +168,7 @@ describe('a passkey', () => {
     expect(codeOf(await signInByPasskey(newDevice(), authenticator))).toEqual([403, 'user_banned'])
   })
 
-  test('is ignored by the browser of another user (session fixation)', async () => {
+  test('is ignored by the browser of another user (session fixation)', async ({ authApp }) => {
     const { device } = await makePerson(authApp)
     const { authenticator } = await addPasskey(device)
     const { email } = await makeUser(authApp)

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, vi } from 'vitest'
 import { statement } from '../../db/db.ts'
-import { type AuthApp, openAuthApp, restartWith } from '../../testing/auth-app.ts'
+import type { AuthApp } from '../../testing/auth-app.ts'
+import { restartWith } from '../../testing/auth-app.ts'
 import { createAuthClient } from '../../testing/auth-client.ts'
 import { type Authenticator, addPasskey, createAuthenticator, signInByPasskey } from '../../testing/authenticator.ts'
 import {
@@ -14,25 +15,24 @@ import {
   signIn,
   whoami,
 } from '../../testing/factors.ts'
+import { test as base, type FixturesOf } from '../../testing/test.ts'
 
-let authApp: AuthApp
-beforeAll(async () => {
-  authApp = await openAuthApp()
+const test = base.extend('service', ({ authApp }) => {
+  const newDevice = () => createAuthClient(authApp.app)
+  async function makePasskeyPerson() {
+    const person = await makePerson(authApp)
+    return { ...person, ...(await addPasskey(person.device)) }
+  }
+  return { newDevice, makePasskeyPerson }
 })
-afterAll(() => authApp.close())
+
 // Each test starts with fresh limits.
-beforeEach(() => authApp.clock.pass(3600))
+test.beforeEach(({ authApp }) => authApp.clock.pass(3600))
 
 const codeOf = ({ error }: { error: unknown }) => {
   if (!error) return null
   const { status, code } = error as { status?: number; code?: string }
   return [status, code]
-}
-const newDevice = () => createAuthClient(authApp.app)
-
-async function makePasskeyPerson() {
-  const person = await makePerson(authApp)
-  return { ...person, ...(await addPasskey(person.device)) }
 }
 
 /** A registration that is changed in flight. */
@@ -45,49 +45,52 @@ async function register(device: Device, tampering: Parameters<Authenticator['cre
 const UNVERIFIED = [400, 'webauthn_verification_failed']
 const UNKNOWN_CHALLENGE = [400, 'webauthn_challenge_not_found']
 
-test.each([
+test.for([
   ['threat 38: on a page of another origin', { origin: 'http://localhost:3001' }],
   ['threat 38: for another relying party', { rpId: 'evil.example' }],
   ['threat 40: without user verification', { isVerified: false }],
-])('a passkey used %s is refused, when it is added and at a sign-in', async (_, tampering) => {
-  const { device, authenticator } = await makePasskeyPerson()
+] as const)('a passkey used %s is refused, when it is added and at a sign-in', async ([_, tampering], { service }) => {
+  const { device, authenticator } = await service.makePasskeyPerson()
   expect(codeOf(await register(device, tampering))).toEqual(UNVERIFIED)
   expect((await device.passkey.list()).data).toHaveLength(1)
-  expect(codeOf(await signInByPasskey(newDevice(), authenticator, tampering))).toEqual(UNVERIFIED)
+  expect(codeOf(await signInByPasskey(service.newDevice(), authenticator, tampering))).toEqual(UNVERIFIED)
 })
+
+type Service = FixturesOf<typeof test>['service']
 
 describe('threat 39: a recorded answer of a passkey', () => {
   /** A passkey that is synchronised between devices: its counter is always 0. */
   const synchronised = { counter: 0 }
 
-  async function record(authenticator: Authenticator) {
+  async function record({ newDevice }: Pick<Service, 'newDevice'>, authenticator: Authenticator) {
     const { data: begun } = await newDevice().passkey.startAuthentication()
     const credential = authenticator.get(begun?.options ?? {}, synchronised) as never
     return () => newDevice().passkey.verifyAuthentication({ challengeId: begun?.challenge_id ?? '', credential })
   }
 
-  test('threat 39: signs in once, also when it is sent eight times concurrently', async () => {
-    const { authenticator } = await makePasskeyPerson()
-    const replay = await record(authenticator)
+  test('threat 39: signs in once, also when it is sent eight times concurrently', async ({ service }) => {
+    const { authenticator } = await service.makePasskeyPerson()
+    const replay = await record(service, authenticator)
     const outcomes = await Promise.all(Array.from({ length: 8 }, replay))
     expect(outcomes.filter(({ error }) => !error)).toHaveLength(1)
     for (const outcome of outcomes.filter(({ error }) => error)) expect(codeOf(outcome)).toEqual(UNKNOWN_CHALLENGE)
     expect(codeOf(await replay())).toEqual(UNKNOWN_CHALLENGE)
   })
 
-  test('threat 39: is worth nothing after five minutes', async () => {
-    const { authenticator } = await makePasskeyPerson()
-    const replay = await record(authenticator)
+  test('threat 39: is worth nothing after five minutes', async ({ authApp, service }) => {
+    const { authenticator } = await service.makePasskeyPerson()
+    const replay = await record(service, authenticator)
     authApp.clock.pass(301)
     expect(codeOf(await replay())).toEqual([400, 'webauthn_challenge_expired'])
   })
 
-  test('threat 39: fits only the challenge that it answers', async () => {
-    const [ann, eve] = [await makePasskeyPerson(), await makePasskeyPerson()]
-    const { data: begun } = await newDevice().passkey.startAuthentication()
-    const { data: other } = await newDevice().passkey.startAuthentication()
+  test('threat 39: fits only the challenge that it answers', async ({ service }) => {
+    const [ann, eve] = [await service.makePasskeyPerson(), await service.makePasskeyPerson()]
+    const { data: begun } = await service.newDevice().passkey.startAuthentication()
+    const { data: other } = await service.newDevice().passkey.startAuthentication()
     const credential = ann.authenticator.get(begun?.options ?? {}) as never
-    const verify = (challengeId: string) => newDevice().passkey.verifyAuthentication({ challengeId, credential })
+    const verify = (challengeId: string) =>
+      service.newDevice().passkey.verifyAuthentication({ challengeId, credential })
     expect(codeOf(await verify(other?.challenge_id ?? ''))).toEqual(UNVERIFIED)
     const { data: anns } = await ann.device.passkey.startRegistration()
     for (const id of [
@@ -106,10 +109,13 @@ describe('threat 39: a recorded answer of a passkey', () => {
     }
   })
 
-  test('threat 39: a challenge from before a rotation of the server secret still counts', async () => {
-    const { authenticator } = await makePasskeyPerson()
+  test('threat 39: a challenge from before a rotation of the server secret still counts', async ({
+    authApp,
+    service,
+  }) => {
+    const { authenticator } = await service.makePasskeyPerson()
     const { keys } = authApp.auth
-    const { data: begun } = await newDevice().passkey.startAuthentication()
+    const { data: begun } = await service.newDevice().passkey.startAuthentication()
     const credential = authenticator.get(begun?.options ?? {}) as never
     const app = await restartWith(authApp, { keys: { ...keys, passkeyKeys: [randomBytes(32), ...keys.passkeyKeys] } })
     const { passkey } = createAuthClient(app)
@@ -119,13 +125,13 @@ describe('threat 39: a recorded answer of a passkey', () => {
   })
 })
 
-test('threat 41: a clone of a passkey is refused and audited', async () => {
-  const { userId, id, authenticator } = await makePasskeyPerson()
-  expect((await signInByPasskey(newDevice(), authenticator, { counter: 7 })).error).toBeNull()
+test('threat 41: a clone of a passkey is refused and audited', async ({ authApp, service }) => {
+  const { userId, id, authenticator } = await service.makePasskeyPerson()
+  expect((await signInByPasskey(service.newDevice(), authenticator, { counter: 7 })).error).toBeNull()
   for (const counter of [7, 6, 0]) {
-    expect(codeOf(await signInByPasskey(newDevice(), authenticator, { counter }))).toEqual(UNVERIFIED)
+    expect(codeOf(await signInByPasskey(service.newDevice(), authenticator, { counter }))).toEqual(UNVERIFIED)
   }
-  expect((await signInByPasskey(newDevice(), authenticator, { counter: 8 })).error).toBeNull()
+  expect((await signInByPasskey(service.newDevice(), authenticator, { counter: 8 })).error).toBeNull()
   const refused = statement(
     'test.refused-passkeys',
     "select detail from auth.audit_log where user_id = :userId and action = 'passkey_refused' order by id",
@@ -135,13 +141,15 @@ test('threat 41: a clone of a passkey is refused and audited', async () => {
   )
 })
 
-test('a passkey of another user does not sign in', async () => {
-  const [ann, eve] = [await makePasskeyPerson(), await makePasskeyPerson()]
+test('a passkey of another user does not sign in', async ({ service }) => {
+  const [ann, eve] = [await service.makePasskeyPerson(), await service.makePasskeyPerson()]
   const userHandle = Buffer.from(ann.userId.replaceAll('-', ''), 'hex').toString('base64url')
-  expect(codeOf(await signInByPasskey(newDevice(), eve.authenticator, { userHandle }))).toEqual(UNVERIFIED)
+  expect(codeOf(await signInByPasskey(service.newDevice(), eve.authenticator, { userHandle }))).toEqual(UNVERIFIED)
 })
 
-test('the attestation of a passkey is ignored: no certificate makes the server call another one (SSRF)', async () => {
+test('the attestation of a passkey is ignored: no certificate makes the server call another one (SSRF)', async ({
+  authApp,
+}) => {
   const { device } = await makePerson(authApp)
   const fetched = vi.spyOn(globalThis, 'fetch')
   const statement = new Map<string, unknown>([
@@ -158,27 +166,35 @@ test('the attestation of a passkey is ignored: no certificate makes the server c
 
 const forgetProof = statement('test.forget-proof', 'update auth.sessions set proven_at = null where user_id = :userId')
 
-test.each([
-  ['16 minutes after the sign-in', async () => authApp.clock.pass(16 * 60)],
+test.for([
+  ['16 minutes after the sign-in', async ({ clock }: AuthApp) => clock.pass(16 * 60)],
   // A company sign-in that does not say when the user authenticated.
-  ['that was never proven', async (userId: string) => void (await authApp.auth.db.query(forgetProof, { userId }))],
-])('threat 42: an auth session %s neither adds nor removes a passkey', async (_, age) => {
-  const { userId, device, id } = await makePasskeyPerson()
-  const { data: begun } = await device.passkey.startRegistration()
-  const credential = createAuthenticator().create(begun?.options ?? {}) as never
-  await age(userId)
-  const outcomes = [
-    await device.passkey.startRegistration(),
-    await device.passkey.delete({ passkeyId: id }),
-    await device.mfa.enroll({ factorType: 'totp', friendlyName: 'New' }),
-  ]
-  for (const outcome of outcomes) expect(codeOf(outcome)).toEqual([400, 'reauthentication_needed'])
-  const verified = await device.passkey.verifyRegistration({ challengeId: begun?.challenge_id ?? '', credential })
-  expect(codeOf(verified)?.[1]).toMatch(/reauthentication_needed|webauthn_challenge_expired/)
-  expect((await device.passkey.list()).data).toHaveLength(1)
-})
+  [
+    'that was never proven',
+    async ({ auth }: AuthApp, userId: string) => void (await auth.db.query(forgetProof, { userId })),
+  ],
+] as const)(
+  'threat 42: an auth session %s neither adds nor removes a passkey',
+  async ([_, age], { authApp, service }) => {
+    const { userId, device, id } = await service.makePasskeyPerson()
+    const { data: begun } = await device.passkey.startRegistration()
+    const credential = createAuthenticator().create(begun?.options ?? {}) as never
+    await age(authApp, userId)
+    const outcomes = [
+      await device.passkey.startRegistration(),
+      await device.passkey.delete({ passkeyId: id }),
+      await device.mfa.enroll({ factorType: 'totp', friendlyName: 'New' }),
+    ]
+    for (const outcome of outcomes) expect(codeOf(outcome)).toEqual([400, 'reauthentication_needed'])
+    const verified = await device.passkey.verifyRegistration({ challengeId: begun?.challenge_id ?? '', credential })
+    expect(codeOf(verified)?.[1]).toMatch(/reauthentication_needed|webauthn_challenge_expired/)
+    expect((await device.passkey.list()).data).toHaveLength(1)
+  },
+)
 
-test('threat 43: an attacker with the password but without the second factor changes no passkey', async () => {
+test('threat 43: an attacker with the password but without the second factor changes no passkey', async ({
+  authApp,
+}) => {
   const { email, device } = await makeProtectedPerson(authApp)
   const { id } = await addPasskey(device)
   const { data: begun } = await device.passkey.startRegistration()
@@ -195,10 +211,13 @@ test('threat 43: an attacker with the password but without the second factor cha
 })
 
 describe('threat 44: a removed passkey', () => {
-  test('threat 44: loses the auth sessions that it opened, also after a code; others stay', async () => {
-    const { device, id, authenticator } = await makePasskeyPerson()
+  test('threat 44: loses the auth sessions that it opened, also after a code; others stay', async ({
+    authApp,
+    service,
+  }) => {
+    const { device, id, authenticator } = await service.makePasskeyPerson()
     const other = await addPasskey(device)
-    const [opened, raised, others] = [newDevice(), newDevice(), newDevice()]
+    const [opened, raised, others] = [service.newDevice(), service.newDevice(), service.newDevice()]
     await signInByPasskey(opened, authenticator)
     await signInByPasskey(raised, authenticator)
     await signInByPasskey(others, other.authenticator)
@@ -216,9 +235,12 @@ describe('threat 44: a removed passkey', () => {
     expect(await levelOf(others)).toBe('aal2')
   })
 
-  test('threat 44: leaves the auth session that removes it at the level of a password', async () => {
-    const { id, authenticator } = await makePasskeyPerson()
-    const device = newDevice()
+  test('threat 44: leaves the auth session that removes it at the level of a password', async ({
+    authApp,
+    service,
+  }) => {
+    const { id, authenticator } = await service.makePasskeyPerson()
+    const device = service.newDevice()
     await signInByPasskey(device, authenticator)
     expect((await device.passkey.delete({ passkeyId: id })).error).toBeNull()
     await device.refreshSession()
@@ -226,18 +248,20 @@ describe('threat 44: a removed passkey', () => {
   })
 })
 
-test('threat 45: opening sign-in pages stores nothing and queries nothing', async () => {
+test('threat 45: opening sign-in pages stores nothing and queries nothing', async ({ authApp, service }) => {
   const before = authApp.statements.length
-  for (let n = 0; n < 300; n++) expect((await newDevice().passkey.startAuthentication()).error).toBeNull()
+  for (let n = 0; n < 300; n++) expect((await service.newDevice().passkey.startAuthentication()).error).toBeNull()
   expect(authApp.statements.slice(before)).toEqual([])
 })
 
-test('thirty failed sign-ins with a passkey use up those of the network', async () => {
-  const { authenticator } = await makePasskeyPerson()
+test('thirty failed sign-ins with a passkey use up those of the network', async ({ authApp, service }) => {
+  const { authenticator } = await service.makePasskeyPerson()
   for (let n = 0; n < 30; n++) {
-    expect(codeOf(await signInByPasskey(newDevice(), authenticator, { rpId: 'evil.example' }))).toEqual(UNVERIFIED)
+    expect(codeOf(await signInByPasskey(service.newDevice(), authenticator, { rpId: 'evil.example' }))).toEqual(
+      UNVERIFIED,
+    )
   }
-  expect(codeOf(await signInByPasskey(newDevice(), authenticator))).toEqual([429, 'over_request_rate_limit'])
+  expect(codeOf(await signInByPasskey(service.newDevice(), authenticator))).toEqual([429, 'over_request_rate_limit'])
   authApp.clock.pass(300)
-  for (let n = 0; n < 40; n++) expect((await signInByPasskey(newDevice(), authenticator)).error).toBeNull()
+  for (let n = 0; n < 40; n++) expect((await signInByPasskey(service.newDevice(), authenticator)).error).toBeNull()
 })

@@ -1,24 +1,23 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { readConfig } from '../../config/config.ts'
-import { type AuthApp, openAuthApp } from '../../testing/auth-app.ts'
 import { createAuthClient } from '../../testing/auth-client.ts'
+import { test as base } from '../../testing/test.ts'
 import { newPassword } from './new-password.ts'
 
 const EMAIL = 'mara.lind@fjordlab.example'
 
-let authApp: AuthApp
-beforeAll(async () => {
-  authApp = await openAuthApp()
-})
-afterAll(() => authApp.close())
-
-/** The error of auth-js for a sign-up with this password. */
-async function signUp(password: string, email = EMAIL) {
-  const { error } = await createAuthClient(authApp.app).signUp({ email, password })
-  if (!error) return null
-  const reasons: unknown = 'reasons' in error ? error.reasons : undefined
-  return { name: error.name, status: error.status, code: error.code, message: error.message, reasons }
-}
+const test = base
+  /** The error of auth-js for a sign-up with this password. */
+  .extend(
+    'signUp',
+    ({ authApp }) =>
+      async function signUp(password: string, email = EMAIL) {
+        const { error } = await createAuthClient(authApp.app).signUp({ email, password })
+        if (!error) return null
+        const reasons: unknown = 'reasons' in error ? error.reasons : undefined
+        return { name: error.name, status: error.status, code: error.code, message: error.message, reasons }
+      },
+  )
 
 const weak = (reason: string, message: string) => ({
   name: 'AuthWeakPasswordError',
@@ -42,20 +41,21 @@ const ROW = weak(
 const TOO_SHORT = weak('length', 'Use at least 8 characters for the password.')
 
 describe('TestPasswordStrengthChecks', () => {
-  test.each(['password1', 'PassWord1', 'ｐａｓｓｗｏｒｄ１', 'iloveyou', '!qaz2wsx', 'trustno1'])(
+  test.for(['password1', 'PassWord1', 'ｐａｓｓｗｏｒｄ１', 'iloveyou', '!qaz2wsx', 'trustno1'])(
     '%s is common',
-    async (password) => expect(await signUp(password)).toEqual(TOO_COMMON),
+    async (password, { signUp }) => expect(await signUp(password)).toEqual(TOO_COMMON),
   )
 
-  test.each(['xxxxoxxxx', 'ababbaab', '🦦🦦🦦🦦🐟🦦🦦🦦'])('%s has two characters', async (password) =>
+  test.for(['xxxxoxxxx', 'ababbaab', '🦦🦦🦦🦦🐟🦦🦦🦦'])('%s has two characters', async (password, { signUp }) =>
     expect(await signUp(password)).toEqual(FEW),
   )
 
-  test.each(['otterotter', 'Otterotter', 'f9#f9#f9#f9', '🦦🐟🐙🦦🐟🐙🦦🐟'])('%s repeats a pattern', async (password) =>
-    expect(await signUp(password)).toEqual(REPEATED),
+  test.for(['otterotter', 'Otterotter', 'f9#f9#f9#f9', '🦦🐟🐙🦦🐟🐙🦦🐟'])(
+    '%s repeats a pattern',
+    async (password, { signUp }) => expect(await signUp(password)).toEqual(REPEATED),
   )
 
-  test.each([
+  test.for([
     'cdefghij',
     'ZYXWVUTS',
     '345678901',
@@ -65,20 +65,20 @@ describe('TestPasswordStrengthChecks', () => {
     'lmnop98765',
     'wxyz----4321',
     '9999uiop',
-  ])('%s is a sequence', async (password) => expect(await signUp(password)).toEqual(ROW))
+  ])('%s is a sequence', async (password, { signUp }) => expect(await signUp(password)).toEqual(ROW))
 
-  test.each(['deebdeeb1', 'FjordLab1', 'mara.lind', 'maralind24', 'mara.lind@fjordlab.example', 'focus-deeb-'])(
+  test.for(['deebdeeb1', 'FjordLab1', 'mara.lind', 'maralind24', 'mara.lind@fjordlab.example', 'focus-deeb-'])(
     '%s is mostly known names',
-    async (password) => expect(await signUp(password)).toMatchObject({ code: 'weak_password' }),
+    async (password, { signUp }) => expect(await signUp(password)).toMatchObject({ code: 'weak_password' }),
   )
 
-  test('rejects the name of the owner only for that owner', async () => {
+  test('rejects the name of the owner only for that owner', async ({ signUp }) => {
     expect(await signUp('FjordLab1')).toEqual(NAMES)
     // A user with another address may have it.
     expect(await signUp('FjordLab1', 'ann@other.example')).toBeNull()
   })
 
-  test.each([
+  test.for([
     'seven quiet otters',
     'quiet-otter-41',
     'correct horse battery staple',
@@ -90,9 +90,11 @@ describe('TestPasswordStrengthChecks', () => {
     'дом на холме',
     '苹果 香蕉 樱桃 葡萄',
     'qxk7#mWp',
-  ])('%s is accepted: there are no composition rules', async (password) => expect(await signUp(password)).toBeNull())
+  ])('%s is accepted: there are no composition rules', async (password, { signUp }) =>
+    expect(await signUp(password)).toBeNull(),
+  )
 
-  test('accepts the minimum and the maximum length', async () => {
+  test('accepts the minimum and the maximum length', async ({ signUp }) => {
     expect(await signUp('7Rk#pq2')).toEqual(TOO_SHORT)
     expect(await signUp('7Rk#pq2v')).toBeNull()
     const longest = 'quiet otters '.repeat(10).slice(0, 127)

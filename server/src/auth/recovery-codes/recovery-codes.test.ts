@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { decodeJwt } from 'jose'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { statement } from '../../db/db.ts'
-import { type AuthApp, openAuthApp, restartWith } from '../../testing/auth-app.ts'
+import { restartWith } from '../../testing/auth-app.ts'
 import { createAuthClient, mailsTo } from '../../testing/auth-client.ts'
 import {
   authorizationOf,
@@ -15,14 +15,21 @@ import {
   signIn,
   whoami,
 } from '../../testing/factors.ts'
+import { test as base } from '../../testing/test.ts'
 
-let authApp: AuthApp
-beforeAll(async () => {
-  authApp = await openAuthApp()
-})
-afterAll(() => authApp.close())
+const test = base
+  /** A user with an authenticator app and recovery codes, on a device with an aal2 auth session. */
+  .extend(
+    'makeCarefulPerson',
+    ({ authApp }) =>
+      async function makeCarefulPerson() {
+        const person = await makeProtectedPerson(authApp)
+        return { ...person, codes: await makeCodes(person.device) }
+      },
+  )
+
 // Each test starts in a new time step, with fresh limits.
-beforeEach(() => authApp.clock.pass(3600))
+test.beforeEach(({ authApp }) => authApp.clock.pass(3600))
 
 const codeOf = ({ error }: { error: unknown }) => {
   if (!error) return null
@@ -36,17 +43,11 @@ async function makeCodes(device: Device): Promise<string[]> {
   return data.codes
 }
 
-/** A user with an authenticator app and recovery codes, on a device with an aal2 auth session. */
-async function makeCarefulPerson() {
-  const person = await makeProtectedPerson(authApp)
-  return { ...person, codes: await makeCodes(person.device) }
-}
-
 const enter = (device: Device, code = '') => device.mfa.recoveryCodes.verify({ code })
 const WRONG = [422, 'mfa_verification_failed']
 const SLOWED = [429, 'over_request_rate_limit']
 
-test('recovery codes are made once, counted, made again and removed', async () => {
+test('recovery codes are made once, counted, made again and removed', async ({ authApp }) => {
   const { email, device } = await makeProtectedPerson(authApp)
   const { recoveryCodes } = device.mfa
   expect(codeOf(await recoveryCodes.getStatus())).toEqual([404, 'mfa_factor_not_found'])
@@ -76,7 +77,10 @@ test('recovery codes are made once, counted, made again and removed', async () =
   expect(await whoami(authApp, device)).toEqual([200, undefined])
 })
 
-test('a recovery code signs in in place of a code of the app, and notifies the owner', async () => {
+test('a recovery code signs in in place of a code of the app, and notifies the owner', async ({
+  authApp,
+  makeCarefulPerson,
+}) => {
   const { email, userId, codes } = await makeCarefulPerson()
   const [device, other] = [await signIn(authApp, email), await signIn(authApp, email)]
   const events: string[] = []
@@ -100,7 +104,10 @@ test('a recovery code signs in in place of a code of the app, and notifies the o
   expect(await authApp.auth.db.query(used, { userId })).toEqual([{ ip: '127.0.0.1' }])
 })
 
-test('recovery codes need an authenticator app, the second factor and a recent re-authentication', async () => {
+test('recovery codes need an authenticator app, the second factor and a recent re-authentication', async ({
+  authApp,
+  makeCarefulPerson,
+}) => {
   const person = await makePerson(authApp)
   await enroll(person.device)
   expect(codeOf(await person.device.mfa.recoveryCodes.generate())).toEqual([422, 'mfa_recovery_codes_sole_factor'])
@@ -122,7 +129,7 @@ test('recovery codes need an authenticator app, the second factor and a recent r
   expect((await recoveryCodes.regenerate()).error).toBeNull()
 })
 
-test('recovery codes have a name of their own, and only their own routes', async () => {
+test('recovery codes have a name of their own, and only their own routes', async ({ authApp }) => {
   const { device } = await makeProtectedPerson(authApp)
   const named = await device.mfa.recoveryCodes.generate({ friendlyName: 'Phone' })
   expect(codeOf(named)).toEqual([422, 'mfa_factor_name_conflict'])
@@ -139,7 +146,7 @@ test('recovery codes have a name of their own, and only their own routes', async
 })
 
 describe('threat 46: recovery codes', () => {
-  test('threat 46: share five tries a minute with the codes of the app', async () => {
+  test('threat 46: share five tries a minute with the codes of the app', async ({ authApp, makeCarefulPerson }) => {
     const { email, factorId, codes } = await makeCarefulPerson()
     const thief = await signIn(authApp, email)
     for (const code of ['', 'not a code']) expect(codeOf(await enter(thief, code))).toEqual(WRONG)
@@ -151,7 +158,10 @@ describe('threat 46: recovery codes', () => {
     expect((await enter(await signIn(authApp, email), codes[0])).error).toBeNull()
   })
 
-  test('threat 46: count with the wrong codes of the app, which the owner learns of', async () => {
+  test('threat 46: count with the wrong codes of the app, which the owner learns of', async ({
+    authApp,
+    makeCarefulPerson,
+  }) => {
     const { email, userId } = await makeCarefulPerson()
     for (const thief of [await signIn(authApp, email), await signIn(authApp, email)]) {
       for (let n = 0; n < 5; n++) expect(codeOf(await enter(thief, '0'.repeat(16)))).toEqual(WRONG)
@@ -161,7 +171,10 @@ describe('threat 46: recovery codes', () => {
     expect(await authApp.auth.db.query(counted, { userId })).toEqual([{ failed: 10 }])
   })
 
-  test('threat 46: still let the owner in when a thief has used up the codes of the app', async () => {
+  test('threat 46: still let the owner in when a thief has used up the codes of the app', async ({
+    authApp,
+    makeCarefulPerson,
+  }) => {
     const { email, userId, factorId, codes } = await makeCarefulPerson()
     const block = statement('test.block-codes', 'update auth.users set failed_codes = 100 where id = :userId')
     await authApp.auth.db.query(block, { userId })
@@ -170,7 +183,10 @@ describe('threat 46: recovery codes', () => {
     expect((await enter(owner, codes[0])).error).toBeNull()
   })
 
-  test('threat 46: a dump of the database contains no code, and tests no guess without the key', async () => {
+  test('threat 46: a dump of the database contains no code, and tests no guess without the key', async ({
+    authApp,
+    makeCarefulPerson,
+  }) => {
     const { email, codes } = await makeCarefulPerson()
     const dump = statement(
       'test.dump-codes',
@@ -201,7 +217,10 @@ describe('threat 46: recovery codes', () => {
   })
 })
 
-test('threat 47: one recovery code opens one auth session, also when it is sent four times concurrently', async () => {
+test('threat 47: one recovery code opens one auth session, also when it is sent four times concurrently', async ({
+  authApp,
+  makeCarefulPerson,
+}) => {
   const { email, codes } = await makeCarefulPerson()
   const devices = await Promise.all(Array.from({ length: 4 }, () => signIn(authApp, email)))
   const outcomes = await Promise.all(devices.map((device) => enter(device, codes[0])))
@@ -209,13 +228,16 @@ test('threat 47: one recovery code opens one auth session, also when it is sent 
   expect(codeOf(await enter(await signIn(authApp, email), codes[0]))).toEqual(WRONG)
 })
 
-test('threat 47: a recovery code of another user opens nothing', async () => {
+test('threat 47: a recovery code of another user opens nothing', async ({ authApp, makeCarefulPerson }) => {
   const [ann, eve] = [await makeCarefulPerson(), await makeCarefulPerson()]
   expect(codeOf(await enter(await signIn(authApp, eve.email), ann.codes[0]))).toEqual(WRONG)
   expect((await enter(await signIn(authApp, ann.email), ann.codes[0])).error).toBeNull()
 })
 
-test('threat 48: the last authenticator app takes the recovery codes with it, so that they lock nobody out', async () => {
+test('threat 48: the last authenticator app takes the recovery codes with it, so that they lock nobody out', async ({
+  authApp,
+  makeCarefulPerson,
+}) => {
   const { email, device, factorId } = await makeCarefulPerson()
   const second = await enroll(device, 'Tablet')
   expect((await prove(authApp, device, second.id)).error).toBeNull()

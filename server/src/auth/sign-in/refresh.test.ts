@@ -1,16 +1,32 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { statement } from '../../db/db.ts'
-import { type AuthApp, openAuthApp } from '../../testing/auth-app.ts'
 import { createAuthClient } from '../../testing/auth-client.ts'
 import { makeUser, PASSWORD } from '../../testing/make.ts'
+import { test as base } from '../../testing/test.ts'
 import { readRefreshToken, writeRefreshToken } from '../auth-session/refresh-token.ts'
 
-let authApp: AuthApp
-beforeAll(async () => {
-  authApp = await openAuthApp()
+const test = base.extend('service', ({ authApp }) => {
+  async function refresh(refreshToken: unknown): Promise<Outcome> {
+    const answer = await authApp.app.inject({
+      method: 'POST',
+      url: '/auth/v1/token?grant_type=refresh_token',
+      payload: { refresh_token: refreshToken },
+    })
+    return { status: answer.statusCode, ...answer.json() }
+  }
+  const whoami = (accessToken: string) =>
+    authApp.app.inject({ url: '/whoami', headers: { authorization: `Bearer ${accessToken}` } })
+  const reusesOf = (userId: string) =>
+    authApp.auth.db.query(
+      statement(
+        'test.reuses',
+        "select detail from auth.audit_log where user_id = :userId and action = 'refresh_reuse'",
+      ),
+      { userId },
+    )
+  return { refresh, whoami, reusesOf }
 })
-afterAll(() => authApp.close())
 
 interface Outcome {
   status: number
@@ -19,25 +35,7 @@ interface Outcome {
   access_token: string
 }
 
-async function refresh(refreshToken: unknown): Promise<Outcome> {
-  const answer = await authApp.app.inject({
-    method: 'POST',
-    url: '/auth/v1/token?grant_type=refresh_token',
-    payload: { refresh_token: refreshToken },
-  })
-  return { status: answer.statusCode, ...answer.json() }
-}
-
-const whoami = (accessToken: string) =>
-  authApp.app.inject({ url: '/whoami', headers: { authorization: `Bearer ${accessToken}` } })
-
-const reusesOf = (userId: string) =>
-  authApp.auth.db.query(
-    statement('test.reuses', "select detail from auth.audit_log where user_id = :userId and action = 'refresh_reuse'"),
-    { userId },
-  )
-
-test('auth-js refreshes, and the new tokens work', async () => {
+test('auth-js refreshes, and the new tokens work', async ({ authApp }) => {
   const { email } = await makeUser(authApp)
   const device = createAuthClient(authApp.app)
   const events: string[] = []
@@ -53,11 +51,11 @@ test('auth-js refreshes, and the new tokens work', async () => {
 })
 
 describe('a refresh token', () => {
-  test('threat 18: sent eight times concurrently is rotated once', async () => {
+  test('threat 18: sent eight times concurrently is rotated once', async ({ authApp, service }) => {
     const { refreshToken } = await makeUser(authApp)
     let parent = refreshToken
     for (let round = 0; round < 20; round++) {
-      const outcomes = await Promise.all(Array.from({ length: 8 }, () => refresh(parent)))
+      const outcomes = await Promise.all(Array.from({ length: 8 }, () => service.refresh(parent)))
       expect(outcomes.map((outcome) => outcome.status)).toEqual(Array(8).fill(200))
       const children = new Set(outcomes.map((outcome) => outcome.refresh_token))
       expect(children.size).toBe(1)
@@ -65,79 +63,85 @@ describe('a refresh token', () => {
       authApp.clock.pass(60)
       parent = [...children][0] ?? ''
     }
-    expect((await refresh(parent)).status).toBe(200)
+    expect((await service.refresh(parent)).status).toBe(200)
   })
 
-  test('is idempotent for 60 seconds', async () => {
+  test('is idempotent for 60 seconds', async ({ authApp, service }) => {
     const { refreshToken } = await makeUser(authApp)
-    const child = await refresh(refreshToken)
+    const child = await service.refresh(refreshToken)
     authApp.clock.pass(59)
-    const again = await refresh(refreshToken)
+    const again = await service.refresh(refreshToken)
     expect(again.refresh_token).toBe(child.refresh_token)
-    expect((await whoami(again.access_token)).statusCode).toBe(200)
-    expect((await refresh(child.refresh_token)).status).toBe(200)
+    expect((await service.whoami(again.access_token)).statusCode).toBe(200)
+    expect((await service.refresh(child.refresh_token)).status).toBe(200)
   })
 
-  test('threat 19: reused after 61 seconds revokes the auth session, for the newest token too', async () => {
+  test('threat 19: reused after 61 seconds revokes the auth session, for the newest token too', async ({
+    authApp,
+    service,
+  }) => {
     const { userId, refreshToken } = await makeUser(authApp)
-    const child = await refresh(refreshToken)
-    expect((await whoami(child.access_token)).statusCode).toBe(200)
+    const child = await service.refresh(refreshToken)
+    expect((await service.whoami(child.access_token)).statusCode).toBe(200)
     authApp.clock.pass(61)
-    expect(await refresh(refreshToken)).toMatchObject({ status: 400, code: 'refresh_token_already_used' })
-    expect((await whoami(child.access_token)).statusCode).toBe(401)
-    expect(await refresh(child.refresh_token)).toMatchObject({ status: 400, code: 'refresh_token_not_found' })
-    expect(await reusesOf(userId)).toHaveLength(1)
+    expect(await service.refresh(refreshToken)).toMatchObject({ status: 400, code: 'refresh_token_already_used' })
+    expect((await service.whoami(child.access_token)).statusCode).toBe(401)
+    expect(await service.refresh(child.refresh_token)).toMatchObject({ status: 400, code: 'refresh_token_not_found' })
+    expect(await service.reusesOf(userId)).toHaveLength(1)
   })
 
-  test('reused two rotations later revokes the auth session immediately', async () => {
+  test('reused two rotations later revokes the auth session immediately', async ({ authApp, service }) => {
     const { userId, refreshToken } = await makeUser(authApp)
-    const child = await refresh(refreshToken)
-    const grandchild = await refresh(child.refresh_token)
-    expect((await whoami(grandchild.access_token)).statusCode).toBe(200)
-    expect(await refresh(refreshToken)).toMatchObject({ status: 400, code: 'refresh_token_already_used' })
-    expect((await whoami(grandchild.access_token)).statusCode).toBe(401)
-    expect(await refresh(grandchild.refresh_token)).toMatchObject({ status: 400, code: 'refresh_token_not_found' })
-    expect(await reusesOf(userId)).toHaveLength(1)
+    const child = await service.refresh(refreshToken)
+    const grandchild = await service.refresh(child.refresh_token)
+    expect((await service.whoami(grandchild.access_token)).statusCode).toBe(200)
+    expect(await service.refresh(refreshToken)).toMatchObject({ status: 400, code: 'refresh_token_already_used' })
+    expect((await service.whoami(grandchild.access_token)).statusCode).toBe(401)
+    expect(await service.refresh(grandchild.refresh_token)).toMatchObject({
+      status: 400,
+      code: 'refresh_token_not_found',
+    })
+    expect(await service.reusesOf(userId)).toHaveLength(1)
   })
 
-  test('reused does not revoke other auth sessions of the user', async () => {
+  test('reused does not revoke other auth sessions of the user', async ({ authApp, service }) => {
     const { email, refreshToken } = await makeUser(authApp)
     const other = createAuthClient(authApp.app)
     await other.signInWithPassword({ email, password: PASSWORD })
-    await refresh((await refresh(refreshToken)).refresh_token)
-    expect((await refresh(refreshToken)).code).toBe('refresh_token_already_used')
+    await service.refresh((await service.refresh(refreshToken)).refresh_token)
+    expect((await service.refresh(refreshToken)).code).toBe('refresh_token_already_used')
     expect((await other.getUser()).error).toBeNull()
   })
 })
 
 describe('an auth session', () => {
-  test('expires after 30 days without a refresh', async () => {
+  test('expires after 30 days without a refresh', async ({ authApp, service }) => {
     const kept = await makeUser(authApp)
     const idle = await makeUser(authApp)
     authApp.clock.pass(29 * 86_400)
-    const child = await refresh(kept.refreshToken)
+    const child = await service.refresh(kept.refreshToken)
     expect(child.status).toBe(200)
     authApp.clock.pass(2 * 86_400)
-    expect(await refresh(idle.refreshToken)).toMatchObject({ status: 400, code: 'session_expired' })
-    expect((await refresh(child.refresh_token)).status).toBe(200)
+    expect(await service.refresh(idle.refreshToken)).toMatchObject({ status: 400, code: 'session_expired' })
+    expect((await service.refresh(child.refresh_token)).status).toBe(200)
   })
 
-  test('expires 90 days after sign-in, also when refreshed', async () => {
+  test('expires 90 days after sign-in, also when refreshed', async ({ authApp, service }) => {
     const { refreshToken } = await makeUser(authApp)
     let newest: Outcome | undefined
     for (const _ of [1, 2, 3, 4]) {
       authApp.clock.pass(22 * 86_400)
-      newest = await refresh(newest?.refresh_token ?? refreshToken)
+      newest = await service.refresh(newest?.refresh_token ?? refreshToken)
       expect(newest.status).toBe(200)
     }
     authApp.clock.pass(3 * 86_400)
-    expect(await refresh(newest?.refresh_token)).toMatchObject({ status: 400, code: 'session_expired' })
-    expect((await whoami(newest?.access_token ?? '')).statusCode).toBe(401)
+    expect(await service.refresh(newest?.refresh_token)).toMatchObject({ status: 400, code: 'session_expired' })
+    expect((await service.whoami(newest?.access_token ?? '')).statusCode).toBe(401)
   })
 })
 
 describe('an invalid refresh token', () => {
-  test('is rejected when forged, changed in one bit, or encoded differently', async () => {
+  test('is rejected when forged, changed in one bit, or encoded differently', async ({ authApp, service }) => {
     const { refreshToken, userId } = await makeUser(authApp)
     const token = readRefreshToken(authApp.auth.keys.refreshKeys, refreshToken)
     if (!token) throw new Error('The token is not readable.')
@@ -150,34 +154,37 @@ describe('an invalid refresh token', () => {
     expect(Buffer.from(respelled, 'base64url')).toEqual(bytes)
     const foreign = writeRefreshToken(randomBytes(32), token)
     for (const text of [...changed, respelled, foreign, `${refreshToken}A`, ` ${refreshToken}`, '', 'x', userId]) {
-      expect(await refresh(text)).toMatchObject({ status: 400, code: 'refresh_token_not_found' })
+      expect(await service.refresh(text)).toMatchObject({ status: 400, code: 'refresh_token_not_found' })
     }
-    expect((await refresh(refreshToken)).status).toBe(200)
+    expect((await service.refresh(refreshToken)).status).toBe(200)
   })
 
-  test('is rejected when it is missing or not a text', async () => {
+  test('is rejected when it is missing or not a text', async ({ service }) => {
     for (const value of [undefined, null, 7, {}]) {
-      expect(await refresh(value)).toMatchObject({ status: 400, code: 'validation_failed' })
+      expect(await service.refresh(value)).toMatchObject({ status: 400, code: 'validation_failed' })
     }
   })
 })
 
-test('threat 33: retries during a database failure use up no limit', async () => {
+test('threat 33: retries during a database failure use up no limit', async ({ authApp, service }) => {
   const { email } = await makeUser(authApp)
   const device = createAuthClient(authApp.app)
   const session = (await device.signInWithPassword({ email, password: PASSWORD })).data.session
   authApp.outage.isOn = true
-  for (let i = 0; i < 25; i++) expect((await refresh(session?.refresh_token)).status).toBe(503)
+  for (let i = 0; i < 25; i++) expect((await service.refresh(session?.refresh_token)).status).toBe(503)
   authApp.outage.isOn = false
   expect((await device.refreshSession()).error).toBeNull()
 })
 
-test('a refresh without the database is a 503; auth-js keeps the auth session and recovers', async () => {
+test('a refresh without the database is a 503; auth-js keeps the auth session and recovers', async ({
+  authApp,
+  service,
+}) => {
   const { email } = await makeUser(authApp)
   const device = createAuthClient(authApp.app)
   const session = (await device.signInWithPassword({ email, password: PASSWORD })).data.session
   authApp.outage.isOn = true
-  const outcome = await refresh(session?.refresh_token)
+  const outcome = await service.refresh(session?.refresh_token)
   authApp.outage.isOn = false
   expect(outcome).toMatchObject({ status: 503, code: 'unexpected_failure' })
   expect((await device.getSession()).data.session).toEqual(session)

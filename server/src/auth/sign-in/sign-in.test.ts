@@ -1,30 +1,36 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { expect, vi } from 'vitest'
 import { readConfig } from '../../config/config.ts'
 import { statement } from '../../db/db.ts'
-import { type AuthApp, openAuthApp } from '../../testing/auth-app.ts'
 import { createAuthClient } from '../../testing/auth-client.ts'
 import { makeUser, PASSWORD } from '../../testing/make.ts'
+import { test as base } from '../../testing/test.ts'
 import { REAL_COST } from '../../testing/test-config.ts'
 import { createPasswords } from '../password/hashing.ts'
 
-let authApp: AuthApp
-beforeAll(async () => {
-  authApp = await openAuthApp(REAL_COST)
+const test = base.extend('settings', { scope: 'file' }, REAL_COST).extend('service', ({ authApp }) => {
+  const client = () => createAuthClient(authApp.app)
+  const signIn = (email: string, password = PASSWORD) => client().signInWithPassword({ email, password })
+  const auditOf = (userId: string) =>
+    authApp.auth.db.query<{ action: string }>(
+      statement('test.actions', 'select action from auth.audit_log where user_id = :userId order by id'),
+      { userId },
+    )
+  /** Changes the hash of the account between the password check and the opening of the auth session. */
+  function changeHashConcurrently(userId: string, hash: string): void {
+    vi.spyOn(authApp.auth.passwords, 'verify').mockImplementationOnce(async () => {
+      await authApp.auth.db.query(setHash, { userId, hash })
+      return true
+    })
+  }
+  return { client, signIn, auditOf, changeHashConcurrently }
 })
-afterAll(() => authApp.close())
 
-const client = () => createAuthClient(authApp.app)
-const signIn = (email: string, password = PASSWORD) => client().signInWithPassword({ email, password })
-
-const auditOf = (userId: string) =>
-  authApp.auth.db.query<{ action: string }>(
-    statement('test.actions', 'select action from auth.audit_log where user_id = :userId order by id'),
-    { userId },
-  )
-
-test('the right password opens an auth session whose token auth-js verifies with the published keys', async () => {
+test('the right password opens an auth session whose token auth-js verifies with the published keys', async ({
+  authApp,
+  service,
+}) => {
   const { email, userId } = await makeUser(authApp)
-  const device = client()
+  const device = service.client()
   const { data, error } = await device.signInWithPassword({ email, password: PASSWORD })
   expect(error).toBeNull()
   expect(data.session?.refresh_token).toMatch(/^[\w-]{71}$/)
@@ -49,7 +55,7 @@ test('the right password opens an auth session whose token auth-js verifies with
   expect((await device.getUser()).data.user?.last_sign_in_at).toBe(data.user?.last_sign_in_at)
 })
 
-test('the response has no expires_at, so that a wrong device clock does no harm', async () => {
+test('the response has no expires_at, so that a wrong device clock does no harm', async ({ authApp }) => {
   const { email } = await makeUser(authApp)
   const answer = await authApp.app.inject({
     method: 'POST',
@@ -65,11 +71,11 @@ test('the response has no expires_at, so that a wrong device clock does no harm'
   ])
 })
 
-test('the address is case-insensitive and the password case-sensitive', async () => {
+test('the address is case-insensitive and the password case-sensitive', async ({ authApp, service }) => {
   const { email } = await makeUser(authApp)
-  expect((await signIn(` ${email.toUpperCase()} `)).error).toBeNull()
+  expect((await service.signIn(` ${email.toUpperCase()} `)).error).toBeNull()
   for (const password of [PASSWORD.toUpperCase(), ` ${PASSWORD}`, `${PASSWORD} `, '', 'x'.repeat(4000)]) {
-    const { error } = await signIn(email, password)
+    const { error } = await service.signIn(email, password)
     expect([error?.status, error?.code, error?.message]).toEqual([
       400,
       'invalid_credentials',
@@ -78,12 +84,12 @@ test('the address is case-insensitive and the password case-sensitive', async ()
   }
 })
 
-test('an unknown address has the same response and work as a wrong password', async () => {
+test('an unknown address has the same response and work as a wrong password', async ({ authApp, service }) => {
   const { email } = await makeUser(authApp)
   const cost = async (address: string) => {
     const verify = vi.spyOn(authApp.auth.passwords, 'verify')
     authApp.statements.length = 0
-    const { error } = await signIn(address, 'not the password')
+    const { error } = await service.signIn(address, 'not the password')
     const checks = verify.mock.calls.length
     verify.mockRestore()
     return { error: { ...error }, checks, statements: [...authApp.statements] }
@@ -98,12 +104,12 @@ test('an unknown address has the same response and work as a wrong password', as
   for (const address of ['nobody@fjordlab.example', 'no address', '']) expect(await cost(address)).toEqual(known)
 })
 
-test('email_not_confirmed needs the right password', async () => {
+test('email_not_confirmed needs the right password', async ({ authApp, service }) => {
   const email = 'waiting@fjordlab.example'
-  await client().signUp({ email, password: PASSWORD })
-  const wrong = await signIn(email, 'not the password')
+  await service.client().signUp({ email, password: PASSWORD })
+  const wrong = await service.signIn(email, 'not the password')
   expect(wrong.error?.code).toBe('invalid_credentials')
-  const right = await signIn(email)
+  const right = await service.signIn(email)
   expect([right.error?.status, right.error?.code, right.error?.message]).toEqual([
     400,
     'email_not_confirmed',
@@ -111,43 +117,35 @@ test('email_not_confirmed needs the right password', async () => {
   ])
   // The same a day later, when the link has expired: the user can request a new one.
   authApp.clock.pass(25 * 3600)
-  expect((await signIn(email)).error?.code).toBe('email_not_confirmed')
+  expect((await service.signIn(email)).error?.code).toBe('email_not_confirmed')
 })
 
-test('user_banned needs the right password', async () => {
+test('user_banned needs the right password', async ({ authApp, service }) => {
   const { email, userId, accessToken, refreshToken } = await makeUser(authApp)
   const ban = statement('test.ban', "update auth.users set banned_until = 'infinity' where id = :userId")
   await authApp.auth.db.query(ban, { userId })
-  expect((await signIn(email, 'not the password')).error?.code).toBe('invalid_credentials')
-  expect((await signIn(email)).error).toMatchObject({ status: 400, code: 'user_banned' })
-  expect((await client().getUser(accessToken)).error).toMatchObject({ status: 403, code: 'user_banned' })
-  const refreshed = await client().refreshSession({ refresh_token: refreshToken })
+  expect((await service.signIn(email, 'not the password')).error?.code).toBe('invalid_credentials')
+  expect((await service.signIn(email)).error).toMatchObject({ status: 400, code: 'user_banned' })
+  expect((await service.client().getUser(accessToken)).error).toMatchObject({ status: 403, code: 'user_banned' })
+  const refreshed = await service.client().refreshSession({ refresh_token: refreshToken })
   expect(refreshed.error).toMatchObject({ status: 400, code: 'user_banned' })
 })
 
 const setHash = statement('test.set-hash', 'update auth.users set encrypted_password = :hash where id = :userId')
 
-/** Changes the hash of the account between the password check and the opening of the auth session. */
-function changeHashConcurrently(userId: string, hash: string): void {
-  vi.spyOn(authApp.auth.passwords, 'verify').mockImplementationOnce(async () => {
-    await authApp.auth.db.query(setHash, { userId, hash })
-    return true
-  })
-}
-
-test('a password that changes during its check opens no auth session', async () => {
+test('a password that changes during its check opens no auth session', async ({ authApp, service }) => {
   const { email, userId } = await makeUser(authApp)
-  changeHashConcurrently(userId, await authApp.auth.passwords.hash('another otter'))
-  expect((await signIn(email)).error?.code).toBe('invalid_credentials')
+  service.changeHashConcurrently(userId, await authApp.auth.passwords.hash('another otter'))
+  expect((await service.signIn(email)).error?.code).toBe('invalid_credentials')
 })
 
-test('a password whose hash is renewed concurrently still signs in', async () => {
+test('a password whose hash is renewed concurrently still signs in', async ({ authApp, service }) => {
   const { email, userId } = await makeUser(authApp)
-  changeHashConcurrently(userId, await authApp.auth.passwords.hash(PASSWORD))
-  expect((await signIn(email)).error).toBeNull()
+  service.changeHashConcurrently(userId, await authApp.auth.passwords.hash(PASSWORD))
+  expect((await service.signIn(email)).error).toBeNull()
 })
 
-test('a wrong password leaves no trace when the account is deleted concurrently', async () => {
+test('a wrong password leaves no trace when the account is deleted concurrently', async ({ authApp, service }) => {
   const { email, userId } = await makeUser(authApp)
   const remove = statement(
     'test.remove',
@@ -157,32 +155,32 @@ test('a wrong password leaves no trace when the account is deleted concurrently'
     await authApp.auth.db.query(remove, { userId })
     return false
   })
-  expect((await signIn(email, 'not the password')).error?.code).toBe('invalid_credentials')
-  expect(await auditOf(userId)).toEqual([])
+  expect((await service.signIn(email, 'not the password')).error?.code).toBe('invalid_credentials')
+  expect(await service.auditOf(userId)).toEqual([])
 })
 
-test('the audit log has successful and failed sign-ins', async () => {
+test('the audit log has successful and failed sign-ins', async ({ authApp, service }) => {
   const { email, userId } = await makeUser(authApp)
-  await signIn(email, 'not the password')
-  await signIn(email)
+  await service.signIn(email, 'not the password')
+  await service.signIn(email)
   // The first event is from the creation of the user.
-  expect((await auditOf(userId)).map((row) => row.action)).toEqual(['login', 'login_failed', 'login'])
+  expect((await service.auditOf(userId)).map((row) => row.action)).toEqual(['login', 'login_failed', 'login'])
 })
 
-test('a sign-in renews a hash with another cost, and the password still works', async () => {
+test('a sign-in renews a hash with another cost, and the password still works', async ({ authApp, service }) => {
   const { email, userId } = await makeUser(authApp)
   const older = createPasswords({ memoryKiB: 12_288, passes: 3, threads: 1 })
   const read = statement('test.hash', 'select encrypted_password as hash from auth.users where id = :userId')
   await authApp.auth.db.query(setHash, { userId, hash: await older.hash(PASSWORD) })
 
-  expect((await signIn(email, 'not the password')).error?.code).toBe('invalid_credentials')
+  expect((await service.signIn(email, 'not the password')).error?.code).toBe('invalid_credentials')
   expect(await authApp.auth.db.query(read, { userId })).toEqual([
     { hash: expect.stringContaining('$m=12288,t=3,p=1$') },
   ])
-  expect((await signIn(email)).error).toBeNull()
+  expect((await service.signIn(email)).error).toBeNull()
   const [renewed] = await authApp.auth.db.query(read, { userId })
   expect(renewed).toEqual({ hash: expect.stringContaining('$argon2id$v=19$m=19456,t=2,p=1$') })
-  expect((await signIn(email)).error).toBeNull()
+  expect((await service.signIn(email)).error).toBeNull()
   expect(await authApp.auth.db.query(read, { userId })).toEqual([renewed])
 })
 
@@ -200,7 +198,7 @@ test('AUTH_ARGON2 sets the cost of a hash', () => {
   expect(readConfig({ AUTH_ARGON2: '65536,3,1' }).argon2).toEqual({ memoryKiB: 65_536, passes: 3, threads: 1 })
 })
 
-test('rejects another grant type', async () => {
+test('rejects another grant type', async ({ authApp }) => {
   for (const query of ['', '?grant_type=pkce', '?grant_type=password&grant_type=password']) {
     const answer = await authApp.app.inject({ method: 'POST', url: `/auth/v1/token${query}`, payload: {} })
     expect([answer.statusCode, answer.json().code]).toEqual([400, 'validation_failed'])

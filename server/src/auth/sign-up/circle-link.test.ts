@@ -1,69 +1,68 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { SIGN_UP_CIRCLE } from '@deeb/core/circles/circle'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { statement } from '../../db/db.ts'
-import { type AuthApp, openAuthApp } from '../../testing/auth-app.ts'
 import { confirmation, createAuthClient, newestLinkToken, newestMail } from '../../testing/auth-client.ts'
 import { PASSWORD } from '../../testing/make.ts'
+import { test as base } from '../../testing/test.ts'
 
-let authApp: AuthApp
-beforeAll(async () => {
-  authApp = await openAuthApp()
+const test = base.extend('service', ({ authApp }) => {
+  async function makeInvite(): Promise<string> {
+    const invite = randomBytes(16).toString('base64url')
+    await authApp.auth.db.query(insert, { invite })
+    return invite
+  }
+  function signUp(email: string, circle: unknown) {
+    const data = { theme: 'dark', [SIGN_UP_CIRCLE]: circle }
+    return createAuthClient(authApp.app).signUp({ email, password: PASSWORD, options: { data } })
+  }
+  /** The circle in the newest confirmation link; null if there is none, or no link. */
+  async function circleOf(email: string): Promise<string | null> {
+    const [, fragment = ''] = /\/app\/confirm#(\S+)/.exec((await newestMail(authApp, email)) ?? '') ?? []
+    return new URLSearchParams(fragment).get(SIGN_UP_CIRCLE)
+  }
+  return { makeInvite, signUp, circleOf }
 })
-afterAll(() => authApp.close())
 
 const insert = statement(
   'test.insert-circle',
   `insert into circles (id, company_domain, name, invite, created_at)
   values (gen_random_uuid(), 'fjordlab.example', 'Backend', :invite, now())`,
 )
-async function makeInvite(): Promise<string> {
-  const invite = randomBytes(16).toString('base64url')
-  await authApp.auth.db.query(insert, { invite })
-  return invite
-}
 
 const newAddress = (domain = 'fjordlab.example') => `${randomUUID()}@${domain}`
 
-function signUp(email: string, circle: unknown) {
-  const data = { theme: 'dark', [SIGN_UP_CIRCLE]: circle }
-  return createAuthClient(authApp.app).signUp({ email, password: PASSWORD, options: { data } })
-}
-
-/** The circle in the newest confirmation link; null if there is none, or no link. */
-async function circleOf(email: string): Promise<string | null> {
-  const [, fragment = ''] = /\/app\/confirm#(\S+)/.exec((await newestMail(authApp, email)) ?? '') ?? []
-  return new URLSearchParams(fragment).get(SIGN_UP_CIRCLE)
-}
-
-test('the confirmation link leads back to the circle of the sign-up, also when it is sent again', async () => {
-  const [email, invite] = [newAddress(), await makeInvite()]
-  await signUp(email, invite)
-  expect(await circleOf(email)).toBe(invite)
+test('the confirmation link leads back to the circle of the sign-up, also when it is sent again', async ({
+  authApp,
+  service,
+}) => {
+  const [email, invite] = [newAddress(), await service.makeInvite()]
+  await service.signUp(email, invite)
+  expect(await service.circleOf(email)).toBe(invite)
   const first = await newestLinkToken(authApp, email)
   await createAuthClient(authApp.app).resend({ type: 'signup', email })
   expect(await newestLinkToken(authApp, email)).not.toBe(first)
-  expect(await circleOf(email)).toBe(invite)
+  expect(await service.circleOf(email)).toBe(invite)
 })
 
-test('the account does not keep the circle of its sign-up', async () => {
-  const [email, invite] = [newAddress(), await makeInvite()]
-  await signUp(email, invite)
+test('the account does not keep the circle of its sign-up', async ({ authApp, service }) => {
+  const [email, invite] = [newAddress(), await service.makeInvite()]
+  await service.signUp(email, invite)
   const token = await newestLinkToken(authApp, email)
   const { data } = await createAuthClient(authApp.app).verifyOtp(confirmation(token, PASSWORD))
   expect(data.user?.user_metadata).toEqual({ theme: 'dark' })
 })
 
-test('threat 124: a requester can put no other text into the confirmation email', async () => {
-  const invite = await makeInvite()
+test('threat 124: a requester can put no other text into the confirmation email', async ({ authApp, service }) => {
+  const invite = await service.makeInvite()
   const unknown = randomBytes(16).toString('base64url')
   for (const circle of [unknown, `${invite}x`, `${invite}&type=recovery`, 'https://evil.example', 7, null, [invite]]) {
     const email = newAddress()
-    expect((await signUp(email, circle)).error).toBeNull()
-    expect(await circleOf(email)).toBeNull()
+    expect((await service.signUp(email, circle)).error).toBeNull()
+    expect(await service.circleOf(email)).toBeNull()
     expect(await newestMail(authApp, email)).toMatch(/&type=signup\r?$/m)
   }
   const elsewhere = newAddress('elsewhere.example')
-  await signUp(elsewhere, invite)
-  expect(await circleOf(elsewhere)).toBeNull()
+  await service.signUp(elsewhere, invite)
+  expect(await service.circleOf(elsewhere)).toBeNull()
 })

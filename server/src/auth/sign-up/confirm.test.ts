@@ -1,42 +1,39 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { statement } from '../../db/db.ts'
-import { type AuthApp, openAuthApp } from '../../testing/auth-app.ts'
 import { confirmation, createAuthClient, newestLinkToken } from '../../testing/auth-client.ts'
 import { PASSWORD } from '../../testing/make.ts'
+import { test as base } from '../../testing/test.ts'
 import { AuthError } from '../http/auth-error.ts'
 
-let authApp: AuthApp
-beforeAll(async () => {
-  authApp = await openAuthApp({ FREE_MAIL_DOMAINS: 'own-freemail.example' })
-})
-afterAll(() => authApp.close())
-
-const ELSEWHERE = '198.51.100.2'
-const client = (remoteAddress?: string) => createAuthClient(authApp.app, undefined, remoteAddress)
-
-/** Signs up and returns the token of the link. */
-async function signUp(email: string, password = PASSWORD, remoteAddress?: string): Promise<string> {
-  await client(remoteAddress).signUp({ email, password })
-  return newestLinkToken(authApp, email)
-}
-
-const confirm = (token: string, password = PASSWORD) => client().verifyOtp(confirmation(token, password))
-
-const profileOf = (email: string) =>
-  authApp.auth.db.query(
-    statement(
-      'test.profile',
-      `select username, first_name as first, last_name as last, company_domain as company,
+const test = base
+  .extend('settings', { scope: 'file' }, { FREE_MAIL_DOMAINS: 'own-freemail.example' })
+  .extend('service', ({ authApp }) => {
+    const client = (remoteAddress?: string) => createAuthClient(authApp.app, undefined, remoteAddress)
+    /** Signs up and returns the token of the link. */
+    async function signUp(email: string, password = PASSWORD, remoteAddress?: string): Promise<string> {
+      await client(remoteAddress).signUp({ email, password })
+      return newestLinkToken(authApp, email)
+    }
+    const confirm = (token: string, password = PASSWORD) => client().verifyOtp(confirmation(token, password))
+    const profileOf = (email: string) =>
+      authApp.auth.db.query(
+        statement(
+          'test.profile',
+          `select username, first_name as first, last_name as last, company_domain as company,
         is_in_deeb_mode as "inDeebMode"
       from profiles join user_presence on user_id = id where email = :email`,
-    ),
-    { email },
-  )
+        ),
+        { email },
+      )
+    return { client, signUp, confirm, profileOf }
+  })
+
+const ELSEWHERE = '198.51.100.2'
 
 describe('the link with its password', () => {
-  test('creates the account and signs in', async () => {
-    const token = await signUp('ann.meyer@fjordlab.example')
-    const device = client()
+  test('creates the account and signs in', async ({ service }) => {
+    const token = await service.signUp('ann.meyer@fjordlab.example')
+    const device = service.client()
     const events: string[] = []
     device.onAuthStateChange((event) => void events.push(event))
     const { data, error } = await device.verifyOtp(confirmation(token, PASSWORD))
@@ -49,19 +46,21 @@ describe('the link with its password', () => {
     })
     expect(events).toContain('SIGNED_IN')
     expect((await device.getUser()).data.user).toEqual(data.user)
-    const { data: signedIn } = await client().signInWithPassword({ email: data.user?.email ?? '', password: PASSWORD })
+    const { data: signedIn } = await service
+      .client()
+      .signInWithPassword({ email: data.user?.email ?? '', password: PASSWORD })
     expect(signedIn.user?.id).toBe(data.user?.id)
   })
 
-  test('keeps the id and the metadata of the sign-up', async () => {
+  test('keeps the id and the metadata of the sign-up', async ({ authApp, service }) => {
     const email = 'kept@fjordlab.example'
-    const { data } = await client().signUp({ email, password: PASSWORD, options: { data: { theme: 'dark' } } })
-    const confirmed = await confirm(await newestLinkToken(authApp, email))
+    const { data } = await service.client().signUp({ email, password: PASSWORD, options: { data: { theme: 'dark' } } })
+    const confirmed = await service.confirm(await newestLinkToken(authApp, email))
     expect(confirmed.data.user).toMatchObject({ id: data.user?.id, user_metadata: { theme: 'dark' } })
   })
 
-  test('accepts the type email too', async () => {
-    const token = await signUp('typed@fjordlab.example')
+  test('accepts the type email too', async ({ authApp, service }) => {
+    const token = await service.signUp('typed@fjordlab.example')
     const answer = await authApp.app.inject({
       method: 'POST',
       url: '/auth/v1/verify',
@@ -70,61 +69,61 @@ describe('the link with its password', () => {
     expect([answer.statusCode, answer.json().user.email]).toEqual([200, 'typed@fjordlab.example'])
   })
 
-  test('accepts every Unicode form of the password', async () => {
-    const token = await signUp('angstrom@fjordlab.example', '\u212bngstr\u00f6m am Fjord')
-    expect((await confirm(token, 'A\u030angstro\u0308m am Fjord')).error).toBeNull()
+  test('accepts every Unicode form of the password', async ({ service }) => {
+    const token = await service.signUp('angstrom@fjordlab.example', '\u212bngstr\u00f6m am Fjord')
+    expect((await service.confirm(token, 'A\u030angstro\u0308m am Fjord')).error).toBeNull()
   })
 
-  test.each([
+  test.for([
     ['ben.okafor@fjordlab.example', { first: 'Ben', last: 'Okafor', company: 'fjordlab.example' }],
     ['cleo@fjordlab.example', { first: null, last: null, company: 'fjordlab.example' }],
     ['dora.lang@gmail.com', { first: 'Dora', last: 'Lang', company: null }],
     ['emil@own-freemail.example', { first: null, last: null, company: null }],
     ['support@fjordlab.example', { first: null, last: null, company: null }],
-  ])('derives the profile from %s and creates presence', async (email, expected) => {
-    await confirm(await signUp(email))
-    expect(await profileOf(email)).toEqual([{ username: null, inDeebMode: false, ...expected }])
+  ] as const)('derives the profile from %s and creates presence', async ([email, expected], { service }) => {
+    await service.confirm(await service.signUp(email))
+    expect(await service.profileOf(email)).toEqual([{ username: null, inDeebMode: false, ...expected }])
   })
 })
 
 describe('the link', () => {
-  test('threat 2: with another password does nothing and stays valid', async () => {
+  test('threat 2: with another password does nothing and stays valid', async ({ service }) => {
     const email = 'careful@fjordlab.example'
-    const token = await signUp(email)
-    const wrong = await confirm(token, 'not the password')
+    const token = await service.signUp(email)
+    const wrong = await service.confirm(token, 'not the password')
     expect([wrong.error?.status, wrong.error?.code]).toEqual([400, 'invalid_credentials'])
-    expect(await profileOf(email)).toEqual([])
-    expect((await confirm(token)).error).toBeNull()
+    expect(await service.profileOf(email)).toEqual([])
+    expect((await service.confirm(token)).error).toBeNull()
   })
 
-  test('expires after ten attempts, concurrent ones included', async () => {
-    const token = await signUp('guessed@fjordlab.example')
-    const tries = await Promise.all(Array.from({ length: 12 }, (_, n) => confirm(token, `guess number ${n}`)))
+  test('expires after ten attempts, concurrent ones included', async ({ service }) => {
+    const token = await service.signUp('guessed@fjordlab.example')
+    const tries = await Promise.all(Array.from({ length: 12 }, (_, n) => service.confirm(token, `guess number ${n}`)))
     const codes = tries.map(({ error }) => error?.code).sort()
     expect(codes).toEqual([...Array(10).fill('invalid_credentials'), 'otp_expired', 'otp_expired'])
-    expect((await confirm(token)).error?.code).toBe('otp_expired')
+    expect((await service.confirm(token)).error?.code).toBe('otp_expired')
   })
 
-  test('does not count attempts when the server is too busy to check the password', async () => {
+  test('does not count attempts when the server is too busy to check the password', async ({ authApp, service }) => {
     const { passwords } = authApp.auth
     const { verify } = passwords
-    const tokenHash = await signUp('busy@fjordlab.example')
+    const tokenHash = await service.signUp('busy@fjordlab.example')
     passwords.verify = () => Promise.reject(new AuthError('unexpected_failure', { message: 'busy' }))
     try {
-      for (let i = 0; i < 35; i++) expect((await confirm(tokenHash)).error?.status).toBe(503)
+      for (let i = 0; i < 35; i++) expect((await service.confirm(tokenHash)).error?.status).toBe(503)
     } finally {
       passwords.verify = verify
     }
-    expect((await confirm(tokenHash)).error).toBeNull()
+    expect((await service.confirm(tokenHash)).error).toBeNull()
   })
 
-  test('is valid for 24 hours', async () => {
-    const inTime = await signUp('in.time@fjordlab.example')
+  test('is valid for 24 hours', async ({ authApp, service }) => {
+    const inTime = await service.signUp('in.time@fjordlab.example')
     authApp.clock.pass(24 * 3600 - 60)
-    expect((await confirm(inTime)).error).toBeNull()
-    const late = await signUp('late@fjordlab.example')
+    expect((await service.confirm(inTime)).error).toBeNull()
+    const late = await service.signUp('late@fjordlab.example')
     authApp.clock.pass(24 * 3600 + 1)
-    const { error } = await confirm(late)
+    const { error } = await service.confirm(late)
     expect([error?.status, error?.code, error?.message]).toEqual([
       403,
       'otp_expired',
@@ -132,23 +131,24 @@ describe('the link', () => {
     ])
   })
 
-  test('works once under concurrent use', async () => {
-    const token = await signUp('once@fjordlab.example')
-    const clicks = await Promise.all([1, 2, 3].map(() => confirm(token)))
+  test('works once under concurrent use', async ({ service }) => {
+    const token = await service.signUp('once@fjordlab.example')
+    const clicks = await Promise.all([1, 2, 3].map(() => service.confirm(token)))
     expect(clicks.map(({ error }) => error?.code ?? 'signed in').sort()).toEqual([
       'otp_expired',
       'otp_expired',
       'signed in',
     ])
-    expect((await confirm(token)).error?.code).toBe('otp_expired')
+    expect((await service.confirm(token)).error?.code).toBe('otp_expired')
   })
 
-  test('is rejected if it was never sent', async () => {
-    for (const token of ['', 'x', 'A'.repeat(43), '💥']) expect((await confirm(token)).error?.code).toBe('otp_expired')
+  test('is rejected if it was never sent', async ({ service }) => {
+    for (const token of ['', 'x', 'A'.repeat(43), '💥'])
+      expect((await service.confirm(token)).error?.code).toBe('otp_expired')
   })
 
-  test('needs all members of its body', async () => {
-    const token = await signUp('members@fjordlab.example')
+  test('needs all members of its body', async ({ authApp, service }) => {
+    const token = await service.signUp('members@fjordlab.example')
     for (const payload of [
       { type: 'signup', token_hash: token },
       { type: 'signup', password: PASSWORD },
@@ -160,34 +160,37 @@ describe('the link', () => {
       const answer = await authApp.app.inject({ method: 'POST', url: '/auth/v1/verify', payload })
       expect([answer.statusCode, answer.json().code]).toEqual([400, 'validation_failed'])
     }
-    expect((await confirm(token)).error).toBeNull()
+    expect((await service.confirm(token)).error).toBeNull()
   })
 })
 
 describe('two sign-ups with one address', () => {
-  test('threat 3: have one link each, which works only with its own password', async () => {
+  test('threat 3: have one link each, which works only with its own password', async ({ service }) => {
     const email = 'victim@fjordlab.example'
-    const first = await signUp(email, 'the password of the owner')
-    const second = await signUp(email, 'the password of somebody else', ELSEWHERE)
-    expect((await confirm(first, 'the password of somebody else')).error?.code).toBe('invalid_credentials')
-    expect((await confirm(second, 'the password of the owner')).error?.code).toBe('invalid_credentials')
+    const first = await service.signUp(email, 'the password of the owner')
+    const second = await service.signUp(email, 'the password of somebody else', ELSEWHERE)
+    expect((await service.confirm(first, 'the password of somebody else')).error?.code).toBe('invalid_credentials')
+    expect((await service.confirm(second, 'the password of the owner')).error?.code).toBe('invalid_credentials')
 
-    expect((await confirm(first, 'the password of the owner')).error).toBeNull()
-    expect((await confirm(second, 'the password of somebody else')).error?.code).toBe('otp_expired')
-    const other = await client().signInWithPassword({ email, password: 'the password of somebody else' })
+    expect((await service.confirm(first, 'the password of the owner')).error).toBeNull()
+    expect((await service.confirm(second, 'the password of somebody else')).error?.code).toBe('otp_expired')
+    const other = await service.client().signInWithPassword({ email, password: 'the password of somebody else' })
     expect(other.error?.code).toBe('email_not_confirmed')
   })
 
-  test('create one account when both are confirmed concurrently', async () => {
+  test('create one account when both are confirmed concurrently', async ({ service }) => {
     const email = 'double@fjordlab.example'
-    const tokens = [await signUp(email, 'password number 1'), await signUp(email, 'password number 2', ELSEWHERE)]
-    const clicks = await Promise.all(tokens.map((token, n) => confirm(token, `password number ${n + 1}`)))
+    const tokens = [
+      await service.signUp(email, 'password number 1'),
+      await service.signUp(email, 'password number 2', ELSEWHERE),
+    ]
+    const clicks = await Promise.all(tokens.map((token, n) => service.confirm(token, `password number ${n + 1}`)))
     expect(clicks.map(({ error }) => error?.code ?? 'signed in').sort()).toEqual(['otp_expired', 'signed in'])
-    expect(await profileOf(email)).toHaveLength(1)
+    expect(await service.profileOf(email)).toHaveLength(1)
   })
 })
 
-test('threat 1: an account without the time of its confirmation violates a constraint', async () => {
+test('threat 1: an account without the time of its confirmation violates a constraint', async ({ authApp }) => {
   const insert = statement(
     'test.unconfirmed',
     `insert into auth.users (id, email, encrypted_password, created_at, updated_at)

@@ -1,14 +1,36 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { expect, vi } from 'vitest'
 import { statement } from '../../db/db.ts'
-import { type AuthApp, openAuthApp } from '../../testing/auth-app.ts'
 import { confirmation, newestLinkToken } from '../../testing/auth-client.ts'
 import { makeUser, PASSWORD } from '../../testing/make.ts'
+import { test as base } from '../../testing/test.ts'
 
-let authApp: AuthApp
-beforeAll(async () => {
-  authApp = await openAuthApp()
+const test = base.extend('service', ({ authApp }) => {
+  /** Response and work of a request, without the values that differ every time. */
+  async function seen(path: string, payload: object) {
+    const { passwords, db } = authApp.auth
+    const hash = vi.spyOn(passwords, 'hash')
+    const verify = vi.spyOn(passwords, 'verify')
+    const [before] = await db.query<Record<string, number>>(countRows)
+    authApp.statements.length = 0
+    const answer = await authApp.app.inject({ method: 'POST', url: `/auth/v1${path}`, payload })
+    const statements = [...authApp.statements]
+    const hashes = [hash.mock.calls.length, verify.mock.calls.length]
+    vi.restoreAllMocks()
+    const [after] = await db.query<Record<string, number>>(countRows)
+    const written = Object.entries(after ?? {}).map(([name, count]) => [name, count - (before?.[name] ?? 0)])
+    const { 'content-length': length, 'content-type': type } = answer.headers
+    return { status: answer.statusCode, length, type, body: plain(answer.json()), statements, hashes, written }
+  }
+  /** Two addresses of the same length; only the first has an account. */
+  async function pair(name: string) {
+    const known = `known.${name}@fjordlab.example`
+    await makeUser(authApp, { email: known })
+    return { known, unknown: known.replace('known', 'nobdy') }
+  }
+  const same = (outcome: Awaited<ReturnType<typeof seen>>) =>
+    JSON.parse(JSON.stringify(outcome).replaceAll('nobdy', 'known'))
+  return { seen, pair, same }
 })
-afterAll(() => authApp.close())
 
 const countRows = statement(
   'test.count-rows',
@@ -16,43 +38,18 @@ const countRows = statement(
     (select count(*) from auth.users)::int as users, (select count(*) from auth.pending_signups)::int as waiting`,
 )
 
-/** Response and work of a request, without the values that differ every time. */
-async function seen(path: string, payload: object) {
-  const { passwords, db } = authApp.auth
-  const hash = vi.spyOn(passwords, 'hash')
-  const verify = vi.spyOn(passwords, 'verify')
-  const [before] = await db.query<Record<string, number>>(countRows)
-  authApp.statements.length = 0
-  const answer = await authApp.app.inject({ method: 'POST', url: `/auth/v1${path}`, payload })
-  const statements = [...authApp.statements]
-  const hashes = [hash.mock.calls.length, verify.mock.calls.length]
-  vi.restoreAllMocks()
-  const [after] = await db.query<Record<string, number>>(countRows)
-  const written = Object.entries(after ?? {}).map(([name, count]) => [name, count - (before?.[name] ?? 0)])
-  const { 'content-length': length, 'content-type': type } = answer.headers
-  return { status: answer.statusCode, length, type, body: plain(answer.json()), statements, hashes, written }
-}
-
 /** The members of a body. Ids and times differ every time, so only their type is compared. */
 function plain(body: object) {
   return Object.entries(body).map(([name, value]) => [name, /^id$|_at$/.test(name) ? typeof value : value])
 }
 
-/** Two addresses of the same length; only the first has an account. */
-async function pair(name: string) {
-  const known = `known.${name}@fjordlab.example`
-  await makeUser(authApp, { email: known })
-  return { known, unknown: known.replace('known', 'nobdy') }
-}
-
-const same = (outcome: Awaited<ReturnType<typeof seen>>) =>
-  JSON.parse(JSON.stringify(outcome).replaceAll('nobdy', 'known'))
-
-test('threat 11: a sign-up has the same response, writes and hashes for known and unknown addresses', async () => {
-  const { known, unknown } = await pair('sign-up')
+test('threat 11: a sign-up has the same response, writes and hashes for known and unknown addresses', async ({
+  service,
+}) => {
+  const { known, unknown } = await service.pair('sign-up')
   const payload = { password: PASSWORD, data: { theme: 'dark' } }
-  const outcome = await seen('/signup', { ...payload, email: known })
-  expect(same(await seen('/signup', { ...payload, email: unknown }))).toEqual(outcome)
+  const outcome = await service.seen('/signup', { ...payload, email: known })
+  expect(service.same(await service.seen('/signup', { ...payload, email: unknown }))).toEqual(outcome)
   expect(outcome).toMatchObject({
     status: 200,
     hashes: [1, 0],
@@ -66,18 +63,18 @@ test('threat 11: a sign-up has the same response, writes and hashes for known an
   ])
 })
 
-test('threat 11: a weak password has the same error for known and unknown addresses', async () => {
-  const { known, unknown } = await pair('weak')
-  const outcome = await seen('/signup', { email: known, password: 'password1' })
-  expect(same(await seen('/signup', { email: unknown, password: 'password1' }))).toEqual(outcome)
+test('threat 11: a weak password has the same error for known and unknown addresses', async ({ service }) => {
+  const { known, unknown } = await service.pair('weak')
+  const outcome = await service.seen('/signup', { email: known, password: 'password1' })
+  expect(service.same(await service.seen('/signup', { email: unknown, password: 'password1' }))).toEqual(outcome)
   expect(outcome).toMatchObject({ status: 422, hashes: [0, 0], statements: ['auth.provider-of-domain'] })
 })
 
-test('threat 11: a sign-in has the same response and hashes for known and unknown addresses', async () => {
-  const { known, unknown } = await pair('sign-in')
+test('threat 11: a sign-in has the same response and hashes for known and unknown addresses', async ({ service }) => {
+  const { known, unknown } = await service.pair('sign-in')
   const path = '/token?grant_type=password'
-  const outcome = await seen(path, { email: known, password: 'not the password' })
-  expect(same(await seen(path, { email: unknown, password: 'not the password' }))).toEqual(outcome)
+  const outcome = await service.seen(path, { email: known, password: 'not the password' })
+  expect(service.same(await service.seen(path, { email: unknown, password: 'not the password' }))).toEqual(outcome)
   expect(outcome).toMatchObject({
     status: 400,
     hashes: [0, 2],
@@ -85,35 +82,46 @@ test('threat 11: a sign-in has the same response and hashes for known and unknow
   })
 })
 
-test.each([
+test.for([
   ['/recover', {}],
   ['/resend', { type: 'signup' }],
-])('threat 11: %s has the same response and statements for known and unknown addresses', async (path, payload) => {
-  const { known, unknown } = await pair(path.slice(1))
-  const { written, ...outcome } = await seen(path, { ...payload, email: known })
-  const { written: other, ...answer } = await seen(path, { ...payload, email: unknown })
-  expect(same({ ...answer, written: [] })).toEqual({ ...outcome, written: [] })
-  expect(outcome).toMatchObject({ status: 200, body: [], hashes: [0, 0] })
-  // No email goes to an unknown address: one row less, in the same statement.
-  expect([Object.fromEntries(written).emails, Object.fromEntries(other).emails]).toEqual([1, 0])
-})
+] as const)(
+  'threat 11: %s has the same response and statements for known and unknown addresses',
+  async ([path, payload], { service }) => {
+    const { known, unknown } = await service.pair(path.slice(1))
+    const { written, ...outcome } = await service.seen(path, { ...payload, email: known })
+    const { written: other, ...answer } = await service.seen(path, { ...payload, email: unknown })
+    expect(service.same({ ...answer, written: [] })).toEqual({ ...outcome, written: [] })
+    expect(outcome).toMatchObject({ status: 200, body: [], hashes: [0, 0] })
+    // No email goes to an unknown address: one row less, in the same statement.
+    expect([Object.fromEntries(written).emails, Object.fromEntries(other).emails]).toEqual([1, 0])
+  },
+)
 
-test('threat 98: a sign-up followed by a sign-in does not reveal whether an address has an account', async () => {
-  const { known, unknown } = await pair('own-sign-up')
+test('threat 98: a sign-up followed by a sign-in does not reveal whether an address has an account', async ({
+  authApp,
+  service,
+}) => {
+  const { known, unknown } = await service.pair('own-sign-up')
   const own = 'the password of the asker'
   for (const email of [known, unknown]) {
     await authApp.app.inject({ method: 'POST', url: '/auth/v1/signup', payload: { email, password: own } })
   }
   const path = '/token?grant_type=password'
   for (const password of [own, 'not the password']) {
-    const outcome = await seen(path, { email: known, password })
-    expect(same(await seen(path, { email: unknown, password }))).toEqual(outcome)
+    const outcome = await service.seen(path, { email: known, password })
+    expect(service.same(await service.seen(path, { email: unknown, password }))).toEqual(outcome)
     expect(outcome.status).toBe(400)
   }
-  expect((await seen(path, { email: known, password: own })).body).toContainEqual(['code', 'email_not_confirmed'])
+  expect((await service.seen(path, { email: known, password: own })).body).toContainEqual([
+    'code',
+    'email_not_confirmed',
+  ])
 })
 
-test('threat 98: a sign-in after the owner confirms does not reveal that an account was created', async () => {
+test('threat 98: a sign-in after the owner confirms does not reveal that an account was created', async ({
+  authApp,
+}) => {
   const email = 'late.owner@fjordlab.example'
   const own = 'the password of the asker'
   const post = async (url: string, payload: object, remoteAddress: string) =>
@@ -126,7 +134,7 @@ test('threat 98: a sign-in after the owner confirms does not reveal that an acco
   expect(answer.code).toBe('email_not_confirmed')
 })
 
-test('threat 98: the sign-up of a stranger does not reset the failed attempts of the address', async () => {
+test('threat 98: the sign-up of a stranger does not reset the failed attempts of the address', async ({ authApp }) => {
   const { email } = await makeUser(authApp)
   const own = 'the password of the asker'
   const signIn = async (password: string) => {

@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { confirmUser } from '../../admin/users.ts'
-import { type AuthApp, openAuthApp, restartWith } from '../../testing/auth-app.ts'
+import { restartWith } from '../../testing/auth-app.ts'
 import { confirmation, createAuthClient, mailsTo, newestLinkToken } from '../../testing/auth-client.ts'
 import { makeUser, PASSWORD } from '../../testing/make.ts'
-
-let authApp: AuthApp
-beforeAll(async () => {
-  authApp = await openAuthApp()
-})
-afterAll(() => authApp.close())
+import { test } from '../../testing/test.ts'
 
 const OFF = [422, 'signup_disabled']
 
-test('with SIGN_UP=off nobody signs up or confirms a sign-up from before, and the administrator still can', async () => {
+test('with SIGN_UP=off nobody signs up or confirms a sign-up from before, and the administrator still can', async ({
+  authApp,
+}) => {
   const email = 'mara.lind@fjordlab.example'
   await createAuthClient(authApp.app).signUp({ email, password: PASSWORD })
   const link = await newestLinkToken(authApp, email)

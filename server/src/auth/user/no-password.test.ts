@@ -1,38 +1,42 @@
 import { decodeJwt } from 'jose'
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, vi } from 'vitest'
 import { statement } from '../../db/db.ts'
-import { type AuthApp, openAuthApp } from '../../testing/auth-app.ts'
 import { confirmation, createAuthClient, newestLinkToken } from '../../testing/auth-client.ts'
 import { addCompany, makePasswordless } from '../../testing/company.ts'
 import { type Device, enroll, makePerson, prove } from '../../testing/factors.ts'
 import { PASSWORD } from '../../testing/make.ts'
+import { test as base } from '../../testing/test.ts'
 
 const NEXT_PASSWORD = 'eleven loud herons'
 const FRESH_SECONDS = 15 * 60
 
-let authApp: AuthApp
+const test = base.extend('service', ({ authApp }) => {
+  /** A user without a password who is signed in on a device. */
+  async function makeEmployee() {
+    const person = await makePerson(authApp)
+    await makePasswordless(authApp.auth.db, { userId: person.userId, providerId })
+    return person
+  }
+  /** Re-authenticates the auth session of a device, as a company sign-in does. */
+  async function proveIt(device: Device): Promise<void> {
+    await authApp.auth.db.query(stamp, { sessionId: await sessionIdOf(device), now: authApp.auth.now() })
+  }
+  return { makeEmployee, proveIt }
+})
+
 let providerId: string
-beforeAll(async () => {
-  authApp = await openAuthApp()
+test.beforeAll(async ({ authApp }) => {
   providerId = await addCompany(authApp.auth.db, 'fjordlab.example')
 })
-afterAll(() => authApp.close())
 // Other tests cover the limits.
-beforeEach(() => authApp.clock.pass(3600))
-
-/** A user without a password who is signed in on a device. */
-async function makeEmployee() {
-  const person = await makePerson(authApp)
-  await makePasswordless(authApp.auth.db, { userId: person.userId, providerId })
-  return person
-}
+test.beforeEach(({ authApp }) => authApp.clock.pass(3600))
 
 const NEEDED = [400, 'reauthentication_needed']
 const codeOf = ({ error }: Awaited<ReturnType<Device['updateUser']>>) => error && [error.status, error.code]
 
 describe('an account without a password', () => {
-  test('is shown with its identity, and no password opens it', async () => {
-    const { email, userId, device } = await makeEmployee()
+  test('is shown with its identity, and no password opens it', async ({ authApp, service }) => {
+    const { email, userId, device } = await service.makeEmployee()
     expect((await device.getUser()).data.user).toMatchObject({
       email,
       identities: [{ provider: `sso:${providerId}`, id: userId, identity_data: { sub: userId } }],
@@ -48,14 +52,14 @@ describe('an account without a password', () => {
     verify.mockRestore()
   })
 
-  test('threat 77: gets its first password only soon after a sign-in', async () => {
-    const { email, device } = await makeEmployee()
+  test('threat 77: gets its first password only soon after a sign-in', async ({ authApp, service }) => {
+    const { email, device } = await service.makeEmployee()
     authApp.clock.pass(FRESH_SECONDS)
     for (const current_password of [undefined, PASSWORD]) {
       const change = { password: NEXT_PASSWORD, ...(current_password && { current_password }) }
       expect(codeOf(await device.updateUser(change))).toEqual(NEEDED)
     }
-    await proveIt(device)
+    await service.proveIt(device)
     expect((await device.updateUser({ password: NEXT_PASSWORD })).error).toBeNull()
     const late = createAuthClient(authApp.app)
     expect((await late.signInWithPassword({ email, password: NEXT_PASSWORD })).error).toBeNull()
@@ -63,11 +67,14 @@ describe('an account without a password', () => {
     expect(codeOf(again)).toEqual([400, 'current_password_required'])
   })
 
-  test('threat 77: changes its address only soon after a sign-in, in an auth session of its own', async () => {
-    const { email, device } = await makeEmployee()
+  test('threat 77: changes its address only soon after a sign-in, in an auth session of its own', async ({
+    authApp,
+    service,
+  }) => {
+    const { email, device } = await service.makeEmployee()
     authApp.clock.pass(FRESH_SECONDS)
     expect(codeOf(await device.updateUser({ email: `new-${email}` }))).toEqual(NEEDED)
-    await proveIt(device)
+    await service.proveIt(device)
     expect((await device.updateUser({ email: `new-${email}` })).error).toBeNull()
     const token = await newestLinkToken(authApp, `new-${email}`, 'email_change')
     const stranger = await createAuthClient(authApp.app).verifyOtp(confirmation(token, PASSWORD, 'email_change'))
@@ -76,8 +83,8 @@ describe('an account without a password', () => {
     expect(data.user?.email).toBe(`new-${email}`)
   })
 
-  test('gets a password by a recovery link', async () => {
-    const { email } = await makeEmployee()
+  test('gets a password by a recovery link', async ({ authApp, service }) => {
+    const { email } = await service.makeEmployee()
     const device = createAuthClient(authApp.app)
     await device.resetPasswordForEmail(email)
     await device.verifyOtp({ type: 'recovery', token_hash: await newestLinkToken(authApp, email, 'recovery') })
@@ -88,11 +95,6 @@ describe('an account without a password', () => {
 })
 
 const stamp = statement('test.stamp', 'update auth.sessions set proven_at = :now where id = :sessionId')
-
-/** Re-authenticates the auth session of a device, as a company sign-in does. */
-async function proveIt(device: Device): Promise<void> {
-  await authApp.auth.db.query(stamp, { sessionId: await sessionIdOf(device), now: authApp.auth.now() })
-}
 
 async function claimsOf(device: Device) {
   const token = (await device.getSession()).data.session?.access_token ?? ''
@@ -107,7 +109,7 @@ const setMethods = statement(
     from unnest(:methods::text[]) as method), sso_provider_id = :providerId, sso_sid = 'sid-1' where id = :sessionId`,
 )
 
-test('a new password keeps the methods that are the reason for the level of the auth session', async () => {
+test('a new password keeps the methods that are the reason for the level of the auth session', async ({ authApp }) => {
   const { device } = await makePerson(authApp)
   const methods = ['totp', 'mfa/recovery_code', 'passkey', 'oauth', 'password', 'recovery']
   await authApp.auth.db.query(setMethods, { methods, providerId, sessionId: await sessionIdOf(device) })
@@ -117,7 +119,7 @@ test('a new password keeps the methods that are the reason for the level of the 
   expect(amr.map(({ method }) => method)).toEqual(['password', 'totp', 'mfa/recovery_code', 'passkey', 'oauth'])
 })
 
-test('threat 63: a code keeps the company sign-in of the auth session that it replaces', async () => {
+test('threat 63: a code keeps the company sign-in of the auth session that it replaces', async ({ authApp }) => {
   const { device } = await makePerson(authApp)
   const sessionId = await sessionIdOf(device)
   await authApp.auth.db.query(setMethods, { methods: ['oauth'], providerId, sessionId })

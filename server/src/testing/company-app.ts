@@ -30,8 +30,8 @@ export function refusalOf({ error }: { error: unknown }): [number | undefined, s
 }
 
 /** The six digits of the newest email to an address. */
-export async function digitsOf(bed: AuthApp, email: string): Promise<string> {
-  const [digits] = /(?<=\r\n)\d{6}(?=\r\n)/.exec((await newestMail(bed, email)) ?? '') ?? []
+export async function digitsOf(sso: AuthApp, email: string): Promise<string> {
+  const [digits] = /(?<=\r\n)\d{6}(?=\r\n)/.exec((await newestMail(sso, email)) ?? '') ?? []
   if (!digits) throw new Error(`There is no code for ${email}.`)
   return digits
 }
@@ -44,7 +44,7 @@ export function verifierOf({ browser }: Tab): string {
 }
 
 /** The auth service with a company whose identity provider is real. */
-export interface CompanyBed extends AuthApp {
+export interface CompanyApp extends AuthApp {
   provider: IdentityProvider
   providerId: string
   /** Makes a person of the company with a verified address. */
@@ -60,13 +60,13 @@ export interface CompanyBed extends AuthApp {
   signIn(employee: Employee, tab?: Tab, redirectTo?: string): ReturnType<Client['exchangeCodeForSession']>
 }
 
-interface BedOptions {
+interface CompanyOptions {
   env?: NodeJS.ProcessEnv
   hasRefreshTokens?: boolean
 }
 
 /** Starts the service and the provider of fjordlab.example. */
-export async function openCompanyBed({ env = {}, hasRefreshTokens = true }: BedOptions = {}): Promise<CompanyBed> {
+export async function openCompanyApp({ env = {}, hasRefreshTokens = true }: CompanyOptions = {}): Promise<CompanyApp> {
   const authApp = await openAuthApp(env)
   const { app, auth } = authApp
   const provider = await startIdentityProvider({
@@ -94,7 +94,7 @@ export async function openCompanyBed({ env = {}, hasRefreshTokens = true }: BedO
   )
   await setDomains(auth.db, providerId, [KEY], now)
 
-  const bed: CompanyBed = {
+  const sso: CompanyApp = {
     ...authApp,
     provider,
     providerId,
@@ -126,22 +126,22 @@ export async function openCompanyBed({ env = {}, hasRefreshTokens = true }: BedO
       }
     },
     async reach(employee, tab, redirectTo) {
-      const { data, error } = await bed.begin(tab, redirectTo ? { redirectTo } : {})
+      const { data, error } = await sso.begin(tab, redirectTo ? { redirectTo } : {})
       if (error) throw error
-      return bed.comeBack(await provider.visit(data.url, employee), tab)
+      return sso.comeBack(await provider.visit(data.url, employee), tab)
     },
     exchange: ({ client }, { code, flowId }) =>
       client.exchangeCodeForSession(code ?? '', flowId === null ? {} : { flowId }),
     // The library forwards members that its type does not declare.
     enterCode: ({ client }, { code }, digits) =>
       client.verifyOtp({ type: 'magiclink', token_hash: code ?? '', token: digits } as never),
-    async signIn(employee, tab = bed.newTab(), redirectTo) {
-      return bed.exchange(tab, await bed.reach(employee, tab, redirectTo))
+    async signIn(employee, tab = sso.newTab(), redirectTo) {
+      return sso.exchange(tab, await sso.reach(employee, tab, redirectTo))
     },
     async close() {
       await provider.close()
       await authApp.close()
     },
   }
-  return bed
+  return sso
 }
