@@ -2,21 +2,15 @@ import { startFocus, stopFocus } from '@deeb/core/focus/api'
 import { correctSession, discardSession, keepSession, readSessions } from '@deeb/core/sessions/api'
 import fc from 'fast-check'
 import { v7 as uuidv7 } from 'uuid'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { statement } from '../db/db.ts'
 import { expectConsistent } from '../testing/invariants.ts'
 import { makeUser } from '../testing/make.ts'
 import { makeTraveller } from '../testing/make-traveller.ts'
 import { runs } from '../testing/runs.ts'
-import { startTestApp, type TestApp } from '../testing/test-app.ts'
+import { test } from '../testing/test.ts'
 import { correctSums, correctTotals, findWrongSums, findWrongTotals } from './check-totals.ts'
 import { closeForgottenSessions } from './close-forgotten.ts'
-
-let testApp: TestApp
-beforeAll(async () => {
-  testApp = await startTestApp()
-})
-afterAll(() => testApp.close())
 
 const ZONES = [
   'Australia/Lord_Howe',
@@ -56,7 +50,10 @@ function movedBy(instant: string | null, minutes: number | null): string | undef
   return new Date(Date.parse(instant) + minutes * 60_000).toISOString()
 }
 
-test('property: totals equal the sum of the sessions, and at most one session is open, after any steps', async () => {
+test('property: totals equal the sum of the sessions, and at most one session is open, after any steps', async ({
+  app,
+  clock,
+}) => {
   const ofOpen = statement(
     'test.most-open',
     'select coalesce(max(n), 0)::int as most from (select count(*) as n from deeb_sessions where is_active group by user_id) as open',
@@ -67,35 +64,35 @@ test('property: totals equal the sum of the sessions, and at most one session is
       fc.array(step, { maxLength: 25, size: 'max' }),
       fc.integer({ min: 0, max: 80 }),
       async (steps, day) => {
-        testApp.clock.set(new Date(Date.UTC(2026, 8, 1 + day)).toISOString())
-        const user = await makeTraveller(testApp)
+        clock.set(new Date(Date.UTC(2026, 8, 1 + day)).toISOString())
+        const user = await makeTraveller(app)
         const ids: string[] = []
         for (const { does, timeZone, thenMinutes, back, startBy, endBy } of steps) {
           const known = does === 'stop by an older id' ? ids[0] : ids.at(-1)
           if (does === 'start') ids.push(uuidv7())
           const sessionId = does === 'start' ? (ids.at(-1) ?? '') : (known ?? uuidv7())
-          if (does.startsWith('start')) await testApp.call(startFocus, { sessionId, timeZone }, user)
-          if (does.startsWith('stop')) await testApp.call(stopFocus, { sessionId }, user)
-          if (does === 'close forgotten') await closeForgottenSessions(testApp.db, testApp.clock.now())
+          if (does.startsWith('start')) await app.call(startFocus, { sessionId, timeZone }, user)
+          if (does.startsWith('stop')) await app.call(stopFocus, { sessionId }, user)
+          if (does === 'close forgotten') await closeForgottenSessions(app.db, clock.now())
           if (does === 'correct' || does === 'discard' || does === 'keep') {
-            const { sessions } = (await testApp.call(readSessions, {}, user)).body
+            const { sessions } = (await app.call(readSessions, {}, user)).body
             const earlier = sessions[back % Math.max(1, sessions.length)] ?? {
               id: uuidv7(),
               startedAt: null,
               endedAt: null,
             }
             const moved = { startedAt: movedBy(earlier.startedAt, startBy), endedAt: movedBy(earlier.endedAt, endBy) }
-            if (does === 'discard') await testApp.call(discardSession, { sessionId: earlier.id }, user)
-            if (does === 'keep') await testApp.call(keepSession, { sessionId: earlier.id }, user)
+            if (does === 'discard') await app.call(discardSession, { sessionId: earlier.id }, user)
+            if (does === 'keep') await app.call(keepSession, { sessionId: earlier.id }, user)
             if (does === 'correct') {
-              const answer = await testApp.call(correctSession, { sessionId: earlier.id, ...moved }, user)
+              const answer = await app.call(correctSession, { sessionId: earlier.id, ...moved }, user)
               if (answer.status === 200) corrected++
             }
           }
-          testApp.clock.advance({ minutes: thenMinutes, seconds: 7 })
+          clock.advance({ minutes: thenMinutes, seconds: 7 })
         }
-        await expectConsistent(testApp, user)
-        expect(await testApp.db.query(ofOpen)).toEqual([{ most: expect.toSatisfy((most: number) => most <= 1) }])
+        await expectConsistent(app, user)
+        expect(await app.db.query(ofOpen)).toEqual([{ most: expect.toSatisfy((most: number) => most <= 1) }])
       },
     ),
     runs(60, 1_500),
@@ -104,25 +101,25 @@ test('property: totals equal the sum of the sessions, and at most one session is
   expect(corrected).toBeGreaterThan(3)
 })
 
-test('finds and corrects a wrong daily total', async () => {
-  testApp.clock.set('2026-06-15T21:30:00Z')
-  const user = await makeUser(testApp)
+test('finds and corrects a wrong daily total', async ({ app, clock }) => {
+  clock.set('2026-06-15T21:30:00Z')
+  const user = await makeUser(app)
   const sessionId = uuidv7()
-  await testApp.call(startFocus, { sessionId, timeZone: 'Europe/Berlin' }, user)
-  testApp.clock.advance({ hours: 1 })
-  await testApp.call(stopFocus, { sessionId }, user)
+  await app.call(startFocus, { sessionId, timeZone: 'Europe/Berlin' }, user)
+  clock.advance({ hours: 1 })
+  await app.call(stopFocus, { sessionId }, user)
   const tamper = statement(
     'test.tamper',
     "update daily_stats set total_seconds = total_seconds + 60 where user_id = :userId and date = '2026-06-16'",
   )
-  await testApp.db.query(tamper, { userId: user.userId })
+  await app.db.query(tamper, { userId: user.userId })
   const stray = statement(
     'test.stray',
     "insert into daily_stats (user_id, date, total_seconds) values (:userId, '2026-01-01', 5)",
   )
-  await testApp.db.query(stray, { userId: user.userId })
+  await app.db.query(stray, { userId: user.userId })
 
-  const wrong = await findWrongTotals(testApp.db)
+  const wrong = await findWrongTotals(app.db)
   expect(wrong).toEqual(
     expect.arrayContaining([
       { userId: user.userId, date: '2026-06-16', savedSeconds: 1860, sessionSeconds: 1800 },
@@ -130,39 +127,39 @@ test('finds and corrects a wrong daily total', async () => {
     ]),
   )
   expect(wrong).toHaveLength(2)
-  expect(await correctTotals(testApp.db, [user.userId])).toEqual(expect.arrayContaining(wrong))
-  expect(await findWrongTotals(testApp.db)).toEqual([])
+  expect(await correctTotals(app.db, [user.userId])).toEqual(expect.arrayContaining(wrong))
+  expect(await findWrongTotals(app.db)).toEqual([])
 })
 
 describe('finds and corrects wrong sums', () => {
-  test.each([
+  test.for([
     ['too much time', 'update focus_totals set total_minutes = total_minutes + 1 where user_id = :userId'],
     ['one week too many', 'update focus_totals set active_weeks = active_weeks + 1 where user_id = :userId'],
     ['a missing row of sums', 'delete from focus_totals where user_id = :userId'],
     ['sums without any daily totals', 'delete from daily_stats where user_id = :userId'],
-  ])('%s', async (name, tamper) => {
-    testApp.clock.set('2026-06-15T09:00:00Z')
-    const [user, other] = [await makeUser(testApp), await makeUser(testApp)]
+  ] as const)('%s', async ([name, tamper], { app, clock, people }) => {
+    clock.set('2026-06-15T09:00:00Z')
+    const [user, other] = await people(2)
     for (const person of [user, other]) {
       const sessionId = uuidv7()
-      await testApp.call(startFocus, { sessionId, timeZone: 'Europe/Berlin' }, person)
-      testApp.clock.advance({ minutes: 30 })
-      await testApp.call(stopFocus, { sessionId }, person)
+      await app.call(startFocus, { sessionId, timeZone: 'Europe/Berlin' }, person)
+      clock.advance({ minutes: 30 })
+      await app.call(stopFocus, { sessionId }, person)
     }
-    await expectConsistent(testApp, user)
-    await testApp.db.query(statement(`test.tamper ${name}`, tamper), { userId: user.userId })
-    expect(await findWrongSums(testApp.db)).toContain(user.userId)
-    await correctTotals(testApp.db, [user.userId])
-    await correctSums(testApp.db, await findWrongSums(testApp.db))
-    await expectConsistent(testApp, user)
+    await expectConsistent(app, user)
+    await app.db.query(statement(`test.tamper ${name}`, tamper), { userId: user.userId })
+    expect(await findWrongSums(app.db)).toContain(user.userId)
+    await correctTotals(app.db, [user.userId])
+    await correctSums(app.db, await findWrongSums(app.db))
+    await expectConsistent(app, user)
   })
 
-  test('sums of a user without sessions', async () => {
-    const user = await makeUser(testApp)
+  test('sums of a user without sessions', async ({ app }) => {
+    const user = await makeUser(app)
     const stray = 'insert into focus_totals (user_id, total_minutes, active_weeks) values (:userId, 60, 1)'
-    await testApp.db.query(statement('test.stray-sums', stray), { userId: user.userId })
-    expect(await findWrongSums(testApp.db)).toContain(user.userId)
-    await correctSums(testApp.db, [user.userId])
-    await expectConsistent(testApp, user)
+    await app.db.query(statement('test.stray-sums', stray), { userId: user.userId })
+    expect(await findWrongSums(app.db)).toContain(user.userId)
+    await correctSums(app.db, [user.userId])
+    await expectConsistent(app, user)
   })
 })

@@ -3,25 +3,20 @@ import { saveGoals } from '@deeb/core/goals/api'
 import { everyDay } from '@deeb/core/goals/week-of-goals'
 import { readHome } from '@deeb/core/home/api'
 import { answerRequest, requestConnection } from '@deeb/core/team/api'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { type MadeUser, makeUser } from '../testing/make.ts'
-import { startTestApp, type TestApp } from '../testing/test-app.ts'
+import { test as base } from '../testing/test.ts'
 
-let testApp: TestApp
-let ann: MadeUser
-beforeAll(async () => {
-  testApp = await startTestApp()
-})
-afterAll(() => testApp.close())
-beforeEach(async () => {
-  ann = await makeUser(testApp)
-})
+const test = base
+  .extend('ann', ({ app }) => makeUser(app))
+  .extend('screen', ({ app, ann }) => {
+    const home = (user = ann) => app.call(readHome, { timeZone: 'Asia/Kathmandu' }, user)
+    const name = (username: string, user = ann) => app.call(updateUsername, { username }, user)
+    return { home, name }
+  })
 
-const home = (user = ann) => testApp.call(readHome, { timeZone: 'Asia/Kathmandu' }, user)
-const name = (username: string, user = ann) => testApp.call(updateUsername, { username }, user)
-
-test('home of a new user has a profile, no username, no goals and an empty day', async () => {
-  const { body } = await home()
+test('home of a new user has a profile, no username, no goals and an empty day', async ({ ann, screen }) => {
+  const { body } = await screen.home()
   expect(body).toMatchObject({
     profile: { id: ann.userId, username: null, email: ann.email },
     goals: [],
@@ -37,56 +32,62 @@ test('home of a new user has a profile, no username, no goals and an empty day',
   })
 })
 
-test('saving goals replaces the goals of all seven days', async () => {
-  await testApp.call(saveGoals, { goals: everyDay(60) }, ann)
+test('saving goals replaces the goals of all seven days', async ({ app, ann, screen }) => {
+  await app.call(saveGoals, { goals: everyDay(60) }, ann)
   const goals = everyDay(300).map((goal) => (goal.dayOfWeek === 0 ? { ...goal, goalMinutes: 0 } : goal))
-  const { body } = await testApp.call(saveGoals, { goals }, ann)
+  const { body } = await app.call(saveGoals, { goals }, ann)
   expect(body.goals[0]).toEqual({ dayOfWeek: 0, goalMinutes: 0 })
-  expect((await home()).body.goals).toEqual(body.goals)
+  expect((await screen.home()).body.goals).toEqual(body.goals)
 })
 
-test.each([
+test.for<[string, ReturnType<typeof everyDay>]>([
   ['six days', everyDay(60).slice(1)],
   ['a duplicate day', [...everyDay(60).slice(1), { dayOfWeek: 0, goalMinutes: 60 }]],
   ['more than a day', everyDay(1441)],
   ['a negative value', everyDay(-1)],
   ['half a minute', everyDay(0.5)],
-])('saving goals rejects %s and writes nothing', async (_, goals) => {
-  const answer = await testApp.call(saveGoals, { goals }, ann)
+])('saving goals rejects %s and writes nothing', async ([_, goals], { app, ann, screen }) => {
+  const answer = await app.call(saveGoals, { goals }, ann)
   expect([answer.status, answer.error.code]).toEqual([400, 'invalid_input'])
   expect(answer.error.fields?.[0]?.path).toMatch(/^goals/)
-  expect((await home()).body.goals).toEqual([])
+  expect((await screen.home()).body.goals).toEqual([])
 })
 
-test('home counts the pending requests to its user', async () => {
-  const requests = async (user = ann) => (await home(user)).body.requests
-  const [ben, cleo] = [await makeUser(testApp), await makeUser(testApp)]
-  const ask = async (by: MadeUser) =>
-    (await testApp.call(requestConnection, { userId: ann.userId }, by)).body.connectionId
+test('home counts the pending requests to its user', async ({ app, people, ann, screen }) => {
+  const requests = async (user = ann) => (await screen.home(user)).body.requests
+  const [ben, cleo] = await people(2)
+  const ask = async (by: MadeUser) => (await app.call(requestConnection, { userId: ann.userId }, by)).body.connectionId
   const ids = [await ask(ben), await ask(cleo)]
   expect([await requests(), await requests(ben)]).toEqual([2, 0])
   for (const [index, answer] of (['accepted', 'declined'] as const).entries()) {
-    await testApp.call(answerRequest, { requestId: ids[index] ?? '', answer }, ann)
+    await app.call(answerRequest, { requestId: ids[index] ?? '', answer }, ann)
     expect(await requests()).toBe(1 - index)
   }
 })
 
-test('a username is trimmed', async () => {
-  expect((await name('  Änne  ')).body).toEqual({ username: 'Änne' })
-  expect((await home()).body.profile.username).toBe('Änne')
+test('a username is trimmed', async ({ screen }) => {
+  expect((await screen.name('  Änne  ')).body).toEqual({ username: 'Änne' })
+  expect((await screen.home()).body.profile.username).toBe('Änne')
 })
 
-test('usernames are unique regardless of letter case', async () => {
-  await name('Ärmel', ann)
-  const bea = await makeUser(testApp)
-  const answer = await name('äRMEL', bea)
+test('usernames are unique regardless of letter case', async ({ app, ann, screen }) => {
+  await screen.name('Ärmel', ann)
+  const bea = await makeUser(app)
+  const answer = await screen.name('äRMEL', bea)
   expect([answer.status, answer.error.code]).toEqual([409, 'username_taken'])
-  expect((await home(bea)).body.profile.username).toBeNull()
+  expect((await screen.home(bea)).body.profile.username).toBeNull()
   // A user may change the letter case of their own username.
-  expect((await name('ärmel', ann)).status).toBe(200)
+  expect((await screen.name('ärmel', ann)).status).toBe(200)
 })
 
-test.each([['   '], ['a'.repeat(41)], ['tab\there'], ['\u202Eevil']])('rejects %j as a username', async (username) => {
-  const answer = await name(username)
-  expect([answer.status, answer.error.code, answer.error.fields?.[0]?.path]).toEqual([400, 'invalid_input', 'username'])
-})
+test.for([['   '], ['a'.repeat(41)], ['tab\there'], ['\u202Eevil']] as const)(
+  'rejects %j as a username',
+  async ([username], { screen }) => {
+    const answer = await screen.name(username)
+    expect([answer.status, answer.error.code, answer.error.fields?.[0]?.path]).toEqual([
+      400,
+      'invalid_input',
+      'username',
+    ])
+  },
+)
