@@ -2,20 +2,64 @@ import { deleteAccount } from '@deeb/core/account/api'
 import { closeCircle, createCircle, hidePerson, joinCircle, leaveCircle, removeMember } from '@deeb/core/circles/api'
 import { quitConnection } from '@deeb/core/team/api'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { readPresences } from '../presence/read-presences.ts'
 import { moveProfile } from '../profile/move-profile.ts'
 import { seenBy } from '../testing/circles.ts'
 import { type MadeUser, makeConnection, makeUser, PASSWORD } from '../testing/make.ts'
 import { runs } from '../testing/runs.ts'
-import { startTestApp, type TestApp } from '../testing/test-app.ts'
+import { test as base } from '../testing/test.ts'
 import { withoutLimits } from '../testing/without-limits.ts'
 
-let testApp: TestApp
-beforeAll(async () => {
-  testApp = await startTestApp({}, undefined, { callLimitStore: withoutLimits() })
-})
-afterAll(() => testApp.close())
+const test = base
+  .extend('stores', { scope: 'file' }, { callLimitStore: withoutLimits() })
+  /** Performs acts on the server, each by its call. */
+  .extend(
+    'createActors',
+    ({ app, clock }) =>
+      function createActors(people: MadeUser[], hasCircle: (circle: number) => boolean) {
+        const connections = new Map<string, string>()
+        const circles = new Map<number, { circleId: string; invite: string }>()
+        const hasMoved = new Set<MadeUser>()
+        const person = (number: number) => people[number] as MadeUser
+        async function move(me: MadeUser): Promise<void> {
+          if (!hasMoved.delete(me)) hasMoved.add(me)
+          const email = hasMoved.has(me) ? me.email.replace('@', '@elsewhere-') : me.email
+          await app.db.transaction((db) => moveProfile(db, { userId: me.userId, email }, POLICY, clock.now()))
+        }
+        async function aboutCircle(act: Act & { circle: number }, me: MadeUser): Promise<void> {
+          if (act.does === 'join' && !hasCircle(act.circle)) {
+            circles.set(act.circle, (await app.call(createCircle, { name: 'Circle' }, me)).body)
+            return
+          }
+          const circle = circles.get(act.circle)
+          if (!circle) return
+          const { circleId, invite } = circle
+          if (act.does === 'join') await app.call(joinCircle, { invite }, me)
+          if (act.does === 'leave') await app.call(leaveCircle, { circleId }, me)
+          if (act.does === 'close') await app.call(closeCircle, { circleId }, me)
+          if (act.does === 'remove') await app.call(removeMember, { circleId, userId: person(act.other).userId }, me)
+        }
+        return async (act: Act): Promise<void> => {
+          if (act.does === 'wait') return clock.advance({ hours: act.hours })
+          clock.advance({ minutes: 1 })
+          const me = person(act.by)
+          if ('circle' in act) return aboutCircle(act, me)
+          if (act.does === 'move') return move(me)
+          if (act.does === 'delete') {
+            await app.call(deleteAccount, { password: PASSWORD }, me)
+            return
+          }
+          const other = person(act.other)
+          const key = [act.by, act.other].sort().join()
+          if (act.does === 'connect') connections.set(key, await makeConnection(app, me, other))
+          if (act.does === 'quit') await app.call(quitConnection, { connectionId: connections.get(key) ?? '' }, me)
+          if (act.does === 'hide' || act.does === 'show') {
+            await app.call(hidePerson, { userId: other.userId, isHidden: act.does === 'hide' }, me)
+          }
+        }
+      },
+  )
 
 const PEOPLE = 5
 const CIRCLES = 2
@@ -105,50 +149,6 @@ function createModel() {
 
 const POLICY = { freeMailDomains: new Set<string>(), companyDomains: null }
 
-/** Performs acts on the server, each by its call. */
-function createActors(people: MadeUser[], hasCircle: (circle: number) => boolean) {
-  const connections = new Map<string, string>()
-  const circles = new Map<number, { circleId: string; invite: string }>()
-  const hasMoved = new Set<MadeUser>()
-  const person = (number: number) => people[number] as MadeUser
-  async function move(me: MadeUser): Promise<void> {
-    if (!hasMoved.delete(me)) hasMoved.add(me)
-    const email = hasMoved.has(me) ? me.email.replace('@', '@elsewhere-') : me.email
-    await testApp.db.transaction((db) => moveProfile(db, { userId: me.userId, email }, POLICY, testApp.clock.now()))
-  }
-  async function aboutCircle(act: Act & { circle: number }, me: MadeUser): Promise<void> {
-    if (act.does === 'join' && !hasCircle(act.circle)) {
-      circles.set(act.circle, (await testApp.call(createCircle, { name: 'Circle' }, me)).body)
-      return
-    }
-    const circle = circles.get(act.circle)
-    if (!circle) return
-    const { circleId, invite } = circle
-    if (act.does === 'join') await testApp.call(joinCircle, { invite }, me)
-    if (act.does === 'leave') await testApp.call(leaveCircle, { circleId }, me)
-    if (act.does === 'close') await testApp.call(closeCircle, { circleId }, me)
-    if (act.does === 'remove') await testApp.call(removeMember, { circleId, userId: person(act.other).userId }, me)
-  }
-  return async (act: Act): Promise<void> => {
-    if (act.does === 'wait') return testApp.clock.advance({ hours: act.hours })
-    testApp.clock.advance({ minutes: 1 })
-    const me = person(act.by)
-    if ('circle' in act) return aboutCircle(act, me)
-    if (act.does === 'move') return move(me)
-    if (act.does === 'delete') {
-      await testApp.call(deleteAccount, { password: PASSWORD }, me)
-      return
-    }
-    const other = person(act.other)
-    const key = [act.by, act.other].sort().join()
-    if (act.does === 'connect') connections.set(key, await makeConnection(testApp, me, other))
-    if (act.does === 'quit') await testApp.call(quitConnection, { connectionId: connections.get(key) ?? '' }, me)
-    if (act.does === 'hide' || act.does === 'show') {
-      await testApp.call(hidePerson, { userId: other.userId, isHidden: act.does === 'hide' }, me)
-    }
-  }
-}
-
 const people = fc.nat(PEOPLE - 1)
 const betweenTwo = fc
   .record({ does: fc.constantFrom('connect', 'quit', 'hide', 'show'), by: people, other: people })
@@ -174,10 +174,14 @@ const anyAct = fc.oneof(
 ) as fc.Arbitrary<Act>
 const acts = fc.array(anyAct, { minLength: 5, maxLength: 30 })
 
-test('property: after any history, the fan-out and the team show the same people as the rules', async () => {
+test('property: after any history, the fan-out and the team show the same people as the rules', async ({
+  app,
+  clock,
+  createActors,
+}) => {
   await fc.assert(
     fc.asyncProperty(acts, async (acts) => {
-      const users = await Promise.all(Array.from({ length: PEOPLE }, () => makeUser(testApp)))
+      const users = await Promise.all(Array.from({ length: PEOPLE }, () => makeUser(app)))
       // For comparing lists of ids.
       users.sort((one, other) => (one.userId < other.userId ? -1 : 1))
       const numbers = users.map((_, number) => number)
@@ -186,19 +190,19 @@ test('property: after any history, the fan-out and the team show the same people
       const userIds = users.map(({ userId }) => userId)
       /** By the rules, whom each person sees. */
       function expected(): (string | undefined)[][] {
-        const nowMs = testApp.clock.now().getTime()
+        const nowMs = clock.now().getTime()
         return numbers.map((one) => numbers.filter((other) => model.sees(one, other, nowMs)).map((n) => userIds[n]))
       }
       for (const act of acts) {
         if (!model.isPossible(act)) continue
         await perform(act)
-        model.act(act, testApp.clock.now().getTime())
-        const presences = await readPresences(testApp.db, userIds, testApp.clock.now())
+        model.act(act, clock.now().getTime())
+        const presences = await readPresences(app.db, userIds, clock.now())
         const audiences = new Map(presences.map(({ userId, seenBy }) => [userId, seenBy.sort()]))
         expect(userIds.map((userId) => audiences.get(userId) ?? [])).toEqual(expected())
       }
       const alive = numbers.filter(model.exists)
-      const seen = await Promise.all(alive.map((number) => seenBy(testApp, users[number] as MadeUser)))
+      const seen = await Promise.all(alive.map((number) => seenBy(app, users[number] as MadeUser)))
       expect(seen).toEqual(alive.map((number) => expected()[number]))
     }),
     runs(25, 2_000),

@@ -3,18 +3,38 @@ import { answerRequest, quitConnection, requestConnection, takeBackRequest } fro
 import type { ConnectionStatus } from '@deeb/core/team/connection'
 import fc from 'fast-check'
 import { v7 as uuidv7 } from 'uuid'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { statement } from '../db/db.ts'
 import { type MadeUser, makeUser } from '../testing/make.ts'
 import { runs } from '../testing/runs.ts'
-import { startTestApp, type TestApp } from '../testing/test-app.ts'
+import { test as base } from '../testing/test.ts'
 import { withoutLimits } from '../testing/without-limits.ts'
 
-let testApp: TestApp
-beforeAll(async () => {
-  testApp = await startTestApp({}, undefined, { callLimitStore: withoutLimits() })
+const test = base.extend('stores', { scope: 'file' }, { callLimitStore: withoutLimits() }).extend('team', ({ app }) => {
+  async function pair(people: MadeUser[]) {
+    const ids = people.map(({ userId }) => userId)
+    const found = await app.db.query<PairRow>(rows, { ids })
+    expect(found.length).toBeLessThanOrEqual(1)
+    const [row] = found
+    if (!row) return null
+    const { id, requesterId, ...rest } = row
+    return { id, between: { requester: ids.indexOf(requesterId) as 0 | 1, ...rest } }
+  }
+  async function perform({ by, does }: Act, people: MadeUser[], rowId: string): Promise<string> {
+    const [me, other] = [people[by] as MadeUser, people[1 - by] as MadeUser]
+    const { status, body, error } = await (does === 'ask'
+      ? app.call(requestConnection, { userId: other.userId }, me)
+      : does === 'quit'
+        ? app.call(quitConnection, { connectionId: rowId }, me)
+        : does === 'take back'
+          ? app.call(takeBackRequest, { requestId: rowId }, me)
+          : app.call(answerRequest, { requestId: rowId, answer: does }, me))
+    if (status !== 200) return error.code
+    if ('takenBack' in body) return 'taken back'
+    return 'status' in body ? body.status : 'quit'
+  }
+  return { pair, perform }
 })
-afterAll(() => testApp.close())
 
 /** One act of one side of a pair. All but `ask` refer to the row before the round. */
 interface Act {
@@ -68,30 +88,6 @@ const rows = statement(
 
 type PairRow = Pick<Row, 'status' | 'isTakenBack'> & { id: string; requesterId: string }
 
-async function pair(people: MadeUser[]) {
-  const ids = people.map(({ userId }) => userId)
-  const found = await testApp.db.query<PairRow>(rows, { ids })
-  expect(found.length).toBeLessThanOrEqual(1)
-  const [row] = found
-  if (!row) return null
-  const { id, requesterId, ...rest } = row
-  return { id, between: { requester: ids.indexOf(requesterId) as 0 | 1, ...rest } }
-}
-
-async function perform({ by, does }: Act, people: MadeUser[], rowId: string): Promise<string> {
-  const [me, other] = [people[by] as MadeUser, people[1 - by] as MadeUser]
-  const { status, body, error } = await (does === 'ask'
-    ? testApp.call(requestConnection, { userId: other.userId }, me)
-    : does === 'quit'
-      ? testApp.call(quitConnection, { connectionId: rowId }, me)
-      : does === 'take back'
-        ? testApp.call(takeBackRequest, { requestId: rowId }, me)
-        : testApp.call(answerRequest, { requestId: rowId, answer: does }, me))
-  if (status !== 200) return error.code
-  if ('takenBack' in body) return 'taken back'
-  return 'status' in body ? body.status : 'quit'
-}
-
 const act = fc.record<Act>({
   by: fc.constantFrom(0, 1),
   does: fc.constantFrom('ask', 'ask', 'take back', 'accepted', 'declined', 'quit'),
@@ -99,14 +95,17 @@ const act = fc.record<Act>({
 /** Rounds of concurrent acts. */
 const rounds = fc.array(fc.array(act, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 6 })
 
-test('property: concurrent acts of both sides equal the model in some serial order, with at most one row', async () => {
+test('property: concurrent acts of both sides equal the model in some serial order, with at most one row', async ({
+  app,
+  team,
+}) => {
   await fc.assert(
     fc.asyncProperty(rounds, async (rounds) => {
-      const people = [await makeUser(testApp), await makeUser(testApp)]
+      const people = [await makeUser(app), await makeUser(app)]
       for (const acts of rounds) {
-        const before = await pair(people)
-        const responses = await Promise.all(acts.map((act) => perform(act, people, before?.id ?? uuidv7())))
-        const after = await pair(people)
+        const before = await team.pair(people)
+        const responses = await Promise.all(acts.map((act) => team.perform(act, people, before?.id ?? uuidv7())))
+        const after = await team.pair(people)
         const row = before && { ...before.between, isOld: true }
         const end = after && { ...after.between, isOld: after.id === before?.id }
         const done = acts.map((act, index) => ({ act, response: responses[index] ?? '' }))

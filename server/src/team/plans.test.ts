@@ -1,10 +1,10 @@
 import { readPeople, readTeam, searchColleagues } from '@deeb/core/team/api'
 import { searchWords } from '@deeb/core/team/search-words'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { type Statement, statement } from '../db/db.ts'
 import type { Params } from '../db/named-parameters.ts'
 import { type MadeUser, makeUser } from '../testing/make.ts'
-import { startTestApp, type TestApp } from '../testing/test-app.ts'
+import { test as base } from '../testing/test.ts'
 import { READ_PEOPLE } from './read-people.ts'
 import { READ_TEAM } from './read-team.ts'
 import { searchFor } from './search-colleagues.ts'
@@ -57,20 +57,37 @@ const encircle = statement(
   ) as members`,
 )
 
-let testApp: TestApp
+const test = base
+  /** Runs a statement nine times. Returns the executed nodes of the query plans and the median of the milliseconds. */
+  .extend(
+    'explain',
+    ({ app }) =>
+      async function explain({ name, text, names }: Statement, params: Params): Promise<{ steps: Node[]; ms: number }> {
+        const explained = { name: `explain.${name}`, text: `explain (analyze, format json) ${text}`, names }
+        const runs: { Plan: Node; 'Execution Time': number }[] = []
+        for (let run = 0; run < 9; run++) {
+          const [row] = await app.db.query<{ 'QUERY PLAN': typeof runs }>(explained, params)
+          runs.push(...(row?.['QUERY PLAN'] ?? []))
+        }
+        const flat = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(flat)]
+        const times = runs.map((run) => run['Execution Time']).sort((a, b) => a - b)
+        // All runs: the first few have a custom plan for these values, later ones a generic plan.
+        const steps = runs.flatMap((run) => flat(run.Plan)).filter((step) => step['Actual Loops'] > 0)
+        return { steps, ms: times[4] ?? 0 }
+      },
+  )
+
 let me: MadeUser
 let encircled: MadeUser
-beforeAll(async () => {
-  testApp = await startTestApp()
-  me = await makeUser(testApp, { email: 'someone@large.example' })
-  for (let from = 1; from < 50_000; from += 10_000) await testApp.db.query(fill, { from })
-  await testApp.db.query(connect, { userId: me.userId })
-  encircled = await makeUser(testApp, { email: 'in.circles@large.example' })
-  await testApp.db.query(encircle, { userId: encircled.userId, readers: [me.userId, encircled.userId] })
+test.beforeAll(async ({ app }) => {
+  me = await makeUser(app, { email: 'someone@large.example' })
+  for (let from = 1; from < 50_000; from += 10_000) await app.db.query(fill, { from })
+  await app.db.query(connect, { userId: me.userId })
+  encircled = await makeUser(app, { email: 'in.circles@large.example' })
+  await app.db.query(encircle, { userId: encircled.userId, readers: [me.userId, encircled.userId] })
   // As after the maintenance, which may run during this test too.
-  await testApp.db.script('vacuum analyze')
+  await app.db.script('vacuum analyze')
 }, 180_000)
-afterAll(() => testApp.close())
 
 interface Node {
   'Node Type': string
@@ -82,25 +99,12 @@ interface Node {
   Plans?: Node[]
 }
 
-/** Runs a statement nine times. Returns the executed nodes of the query plans and the median of the milliseconds. */
-async function explain({ name, text, names }: Statement, params: Params): Promise<{ steps: Node[]; ms: number }> {
-  const explained = { name: `explain.${name}`, text: `explain (analyze, format json) ${text}`, names }
-  const runs: { Plan: Node; 'Execution Time': number }[] = []
-  for (let run = 0; run < 9; run++) {
-    const [row] = await testApp.db.query<{ 'QUERY PLAN': typeof runs }>(explained, params)
-    runs.push(...(row?.['QUERY PLAN'] ?? []))
-  }
-  const flat = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(flat)]
-  const times = runs.map((run) => run['Execution Time']).sort((a, b) => a - b)
-  // All runs: the first few have a custom plan for these values, later ones a generic plan.
-  const steps = runs.flatMap((run) => flat(run.Plan)).filter((step) => step['Actual Loops'] > 0)
-  return { steps, ms: times[4] ?? 0 }
-}
-
 const figures: string[] = []
-afterAll(() => console.log(`${testApp.db.engine}, 50,000 people in the company, median of 9:\n${figures.join('\n')}`))
+test.afterAll(({ app }) =>
+  console.log(`${app.db.engine}, 50,000 people in the company, median of 9:\n${figures.join('\n')}`),
+)
 
-test.each([
+test.for([
   'a',
   'x',
   'me',
@@ -118,7 +122,7 @@ test.each([
   'ann mann',
   'annanna.wagson',
   'someone@large.example',
-])('a search for "%s" among 50,000 colleagues uses the index', async (query) => {
+])('a search for "%s" among 50,000 colleagues uses the index', async (query, { app, explain }) => {
   const { steps, ms } = await explain(...searchFor(me.userId, searchWords(query)))
   expect(steps.filter((step) => step['Node Type'] === 'Seq Scan' && step['Relation Name'] === 'profiles')).toEqual([])
   // Nearly all rows from the index match: few are filtered out.
@@ -126,13 +130,16 @@ test.each([
     (step) => (step['Rows Removed by Filter'] ?? 0) + (step['Rows Removed by Index Recheck'] ?? 0),
   )
   expect(Math.max(...filteredOut)).toBeLessThan(100)
-  const { body } = await testApp.call(searchColleagues, { query }, me)
+  const { body } = await app.call(searchColleagues, { query }, me)
   figures.push(`  ${ms.toFixed(1).padStart(6)} ms  "${query}" (${body.people.length} shown)`)
 })
 
-test('reading the people of a company uses the index, in a company of 50,000 and in a small one', async () => {
-  const small = await makeUser(testApp, { email: 'someone@small.example' })
-  await makeUser(testApp, { email: 'someone.else@small.example' })
+test('reading the people of a company uses the index, in a company of 50,000 and in a small one', async ({
+  app,
+  explain,
+}) => {
+  const small = await makeUser(app, { email: 'someone@small.example' })
+  await makeUser(app, { email: 'someone.else@small.example' })
   for (const [user, suggested] of [[me, 6] as const, [small, 1] as const]) {
     const { steps, ms } = await explain(READ_PEOPLE, { userId: user.userId })
     const indexes = steps.map((step) => step['Index Name']).filter((name) => name?.startsWith('profiles'))
@@ -140,18 +147,21 @@ test('reading the people of a company uses the index, in a company of 50,000 and
     const scanned = steps.filter((step) => step['Node Type'] === 'Seq Scan').map((step) => step['Relation Name'])
     expect(scanned.filter(Boolean)).toEqual([])
     expect(Math.max(...steps.map((step) => step['Rows Removed by Filter'] ?? 0))).toBeLessThanOrEqual(500)
-    expect((await testApp.call(readPeople, {}, user)).body.people).toHaveLength(suggested)
+    expect((await app.call(readPeople, {}, user)).body.people).toHaveLength(suggested)
     figures.push(`  ${ms.toFixed(1).padStart(6)} ms  the people of the company of ${user.email}`)
   }
 })
 
-test.each(['connections', 'throughCircles'] as const)('reading a team of 500 %s uses indexes', async (way) => {
-  const user = way === 'connections' ? me : encircled
-  const { steps, ms } = await explain(READ_TEAM, { userId: user.userId, circlesAt: testApp.clock.now() })
-  const read = steps.filter((step) => step['Node Type'] === 'Seq Scan').map((step) => step['Relation Name'])
-  for (const table of ['profiles', 'team_connections', 'user_presence', 'circle_members', 'circles']) {
-    expect(read).not.toContain(table)
-  }
-  expect((await testApp.call(readTeam, {}, user)).body[way]).toHaveLength(500)
-  figures.push(`  ${ms.toFixed(1).padStart(6)} ms  the team of 500 ${way}`)
-})
+test.for(['connections', 'throughCircles'] as const)(
+  'reading a team of 500 %s uses indexes',
+  async (way, { app, clock, explain }) => {
+    const user = way === 'connections' ? me : encircled
+    const { steps, ms } = await explain(READ_TEAM, { userId: user.userId, circlesAt: clock.now() })
+    const read = steps.filter((step) => step['Node Type'] === 'Seq Scan').map((step) => step['Relation Name'])
+    for (const table of ['profiles', 'team_connections', 'user_presence', 'circle_members', 'circles']) {
+      expect(read).not.toContain(table)
+    }
+    expect((await app.call(readTeam, {}, user)).body[way]).toHaveLength(500)
+    figures.push(`  ${ms.toFixed(1).padStart(6)} ms  the team of 500 ${way}`)
+  },
+)
