@@ -6,42 +6,39 @@ import { readHome } from '@deeb/core/home/api'
 import { answerRequest, requestConnection } from '@deeb/core/team/api'
 import fc from 'fast-check'
 import { v7 as uuidv7 } from 'uuid'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { statement } from '../db/db.ts'
 import { addCompany, connectIdentity, makePasswordless } from '../testing/company.ts'
 import { type MadeUser, makeUser, PASSWORD } from '../testing/make.ts'
 import { runs } from '../testing/runs.ts'
-import { freshToken, startTestApp, type TestApp } from '../testing/test-app.ts'
+import { test as base } from '../testing/test.ts'
+import { freshToken, startTestApp } from '../testing/test-app.ts'
 import { withoutLimits } from '../testing/without-limits.ts'
 import { PERSONAL_DATA } from './read-my-data.ts'
 
-let testApp: TestApp
-beforeAll(async () => {
-  testApp = await startTestApp()
+const test = base.extend('account', ({ app }) => {
+  /** A user with rows in every table. */
+  async function makeBusyUser(username: string): Promise<MadeUser> {
+    const user = await makeUser(app)
+    await app.call(updateUsername, { username }, user)
+    await app.call(saveGoals, { goals: everyDay(300) }, user)
+    await app.call(startFocus, { sessionId: uuidv7(), timeZone: 'Europe/Berlin' }, user)
+    await app.call(startFocus, { sessionId: uuidv7(), timeZone: 'Europe/Berlin' }, user)
+    return user
+  }
+  const download = async (user: MadeUser) => (await app.call(readMyData, {}, user)).body
+  return { makeBusyUser, download }
 })
-afterAll(() => testApp.close())
 
-/** A user with rows in every table. */
-async function makeBusyUser(username: string): Promise<MadeUser> {
-  const user = await makeUser(testApp)
-  await testApp.call(updateUsername, { username }, user)
-  await testApp.call(saveGoals, { goals: everyDay(300) }, user)
-  await testApp.call(startFocus, { sessionId: uuidv7(), timeZone: 'Europe/Berlin' }, user)
-  await testApp.call(startFocus, { sessionId: uuidv7(), timeZone: 'Europe/Berlin' }, user)
-  return user
-}
-
-const download = async (user: MadeUser) => (await testApp.call(readMyData, {}, user)).body
-
-test('the download contains all data of the user, no data of others, and no secret', async () => {
-  const [ann, bea] = [await makeBusyUser('ann'), await makeBusyUser('bea')]
+test('the download contains all data of the user, no data of others, and no secret', async ({ app, account }) => {
+  const [ann, bea] = [await account.makeBusyUser('ann'), await account.makeBusyUser('bea')]
   const connect = statement(
     'test.connect',
     `insert into team_connections (id, requester_id, receiver_id, status, created_at, updated_at)
      values (gen_random_uuid(), :requesterId, :receiverId, 'accepted', now(), now())`,
   )
-  await testApp.db.query(connect, { requesterId: bea.userId, receiverId: ann.userId })
-  const data = await download(ann)
+  await app.db.query(connect, { requesterId: bea.userId, receiverId: ann.userId })
+  const data = await account.download(ann)
   expect(data).toMatchObject({
     'auth.users': [{ id: ann.userId, email: ann.email }],
     profiles: [{ username: 'ann' }],
@@ -57,35 +54,43 @@ test('the download contains all data of the user, no data of others, and no secr
   expect(text).not.toMatch(/token_hash|encrypted_password|"secret"|"binding"/)
 })
 
-test('threat 89: a declined request looks pending to the requester, in the download and in a new request', async () => {
-  const [ann, bea, cleo] = [await makeUser(testApp), await makeUser(testApp), await makeUser(testApp)]
-  const ask = (userId: string) => testApp.call(requestConnection, { userId }, ann)
+test('threat 89: a declined request looks pending to the requester, in the download and in a new request', async ({
+  app,
+  clock,
+  people,
+  account,
+}) => {
+  const [ann, bea, cleo] = await people(3)
+  const ask = (userId: string) => app.call(requestConnection, { userId }, ann)
   const requestId = (await ask(bea.userId)).body.connectionId
-  testApp.clock.advance({ minutes: 5 })
+  clock.advance({ minutes: 5 })
   await ask(cleo.userId)
-  testApp.clock.advance({ minutes: 5 })
-  await testApp.call(answerRequest, { requestId, answer: 'declined' }, bea)
+  clock.advance({ minutes: 5 })
+  await app.call(answerRequest, { requestId, answer: 'declined' }, bea)
 
-  const { team_connections: rows = [] } = await download(ann)
+  const { team_connections: rows = [] } = await account.download(ann)
   expect(rows.map((row) => row.receiver_id).sort()).toEqual([bea.userId, cleo.userId].sort())
   // By id: an update moves a row in its table, so another order could reveal which request was declined.
   expect(rows.map((row) => row.id)).toEqual(rows.map((row) => row.id).sort())
   for (const row of rows) expect(row).toMatchObject({ status: 'pending', updated_at: row.created_at })
   const answers = [await ask(bea.userId), await ask(cleo.userId)]
   expect(answers.map(({ error }) => error.code)).toEqual(['request_exists', 'request_exists'])
-  expect((await download(bea)).team_connections).toMatchObject([{ status: 'declined' }])
+  expect((await account.download(bea)).team_connections).toMatchObject([{ status: 'declined' }])
 })
 
-test('threat 89: the download has no IP address of strangers who entered the email address', async () => {
-  const { email, ...ann } = await makeUser(testApp)
+test('threat 89: the download has no IP address of strangers who entered the email address', async ({
+  app,
+  account,
+}) => {
+  const { email, ...ann } = await makeUser(app)
   const stranger = { method: 'POST' as const, remoteAddress: '203.0.113.7' }
   const post = (path: string, payload: object) =>
-    testApp.app.inject({ ...stranger, url: `/auth/v1/${path}`, payload: { email, ...payload } })
+    app.inject({ ...stranger, url: `/auth/v1/${path}`, payload: { email, ...payload } })
   await post('token?grant_type=password', { password: 'not this one' })
   await post('recover', {})
   await post('signup', { password: 'eleven loud herons' })
   await post('resend', { type: 'signup' })
-  const data = await download({ ...ann, email })
+  const data = await account.download({ ...ann, email })
   const addresses = Object.fromEntries((data['auth.audit_log'] ?? []).map(({ action, ip }) => [action, ip]))
   expect(addresses).toEqual({
     login: '127.0.0.1',
@@ -162,85 +167,89 @@ test('threat 240, property: no answer and no download tells whether an address h
   await open.close()
 })
 
-test('an email to another person that a deleted user has caused is deleted', async () => {
-  const ann = await makeUser(testApp)
+test('an email to another person that a deleted user has caused is deleted', async ({ app, clock }) => {
+  const ann = await makeUser(app)
   const written = statement('test.caused', 'select recipient from auth.outbox where asked_by = :userId::text')
-  await testApp.app.inject({
+  await app.inject({
     method: 'PUT',
     url: '/auth/v1/user',
-    headers: { authorization: `Bearer ${await freshToken(testApp.auth, ann, testApp.clock.now())}` },
+    headers: { authorization: `Bearer ${await freshToken(app.auth, ann, clock.now())}` },
     payload: { email: `other-${ann.email}`, current_password: PASSWORD },
   })
-  expect(await testApp.db.query(written, { userId: ann.userId })).toHaveLength(1)
-  expect((await testApp.call(deleteAccount, { password: PASSWORD }, ann)).body).toEqual({ deleted: true })
-  expect(await testApp.db.query(written, { userId: ann.userId })).toEqual([])
+  expect(await app.db.query(written, { userId: ann.userId })).toHaveLength(1)
+  expect((await app.call(deleteAccount, { password: PASSWORD }, ann)).body).toEqual({ deleted: true })
+  expect(await app.db.query(written, { userId: ann.userId })).toEqual([])
 })
 
-test('every table that references a user is in the download', async () => {
+test('every table that references a user is in the download', async ({ app }) => {
   const referring = statement(
     'test.referring',
     `select distinct conrelid::regclass::text as name from pg_constraint
      where contype = 'f' and confrelid in ('auth.users'::regclass, 'profiles'::regclass, 'deeb_sessions'::regclass)`,
   )
-  const tables = await testApp.db.query<{ name: string }>(referring)
+  const tables = await app.db.query<{ name: string }>(referring)
   expect(Object.keys(PERSONAL_DATA)).toEqual(expect.arrayContaining(tables.map((table) => table.name)))
 })
 
-test('rejects requests of an account that another process has just deleted', async () => {
-  const ann = await makeBusyUser('anne')
+test('rejects requests of an account that another process has just deleted', async ({ app, clock, account }) => {
+  const ann = await account.makeBusyUser('anne')
   const goals = everyDay(60)
   const timeZone = 'UTC'
-  const actedAt = testApp.clock.now().toISOString()
+  const actedAt = clock.now().toISOString()
   const changes = [{ to: 'on' as const, sessionId: uuidv7(), timeZone, actedAt }]
-  await testApp.db.query(statement('test.delete', 'delete from auth.users where id = :userId'), { userId: ann.userId })
+  await app.db.query(statement('test.delete', 'delete from auth.users where id = :userId'), { userId: ann.userId })
   const answers = [
-    await testApp.call(startFocus, { sessionId: uuidv7(), timeZone }, ann),
-    await testApp.call(replaySwitches, { changes, sentAt: actedAt }, ann),
-    await testApp.call(saveGoals, { goals }, ann),
-    await testApp.call(updateUsername, { username: 'annika' }, ann),
-    await testApp.call(readHome, { timeZone }, ann),
+    await app.call(startFocus, { sessionId: uuidv7(), timeZone }, ann),
+    await app.call(replaySwitches, { changes, sentAt: actedAt }, ann),
+    await app.call(saveGoals, { goals }, ann),
+    await app.call(updateUsername, { username: 'annika' }, ann),
+    await app.call(readHome, { timeZone }, ann),
   ]
   expect(answers.map(({ status, error }) => [status, error.code])).toEqual(Array(5).fill([401, 'not_signed_in']))
 })
 
-test('deleteAccount needs the password and deletes all data', async () => {
-  const ann = await makeBusyUser('anna')
-  const wrong = await testApp.call(deleteAccount, { password: 'not this one' }, ann)
+test('deleteAccount needs the password and deletes all data', async ({ app, account }) => {
+  const ann = await account.makeBusyUser('anna')
+  const wrong = await app.call(deleteAccount, { password: 'not this one' }, ann)
   expect([wrong.status, wrong.error.code]).toEqual([403, 'wrong_password'])
-  expect((await download(ann)).profiles).toHaveLength(1)
+  expect((await account.download(ann)).profiles).toHaveLength(1)
 
-  expect((await testApp.call(deleteAccount, { password: PASSWORD }, ann)).body).toEqual({ deleted: true })
+  expect((await app.call(deleteAccount, { password: PASSWORD }, ann)).body).toEqual({ deleted: true })
   for (const [table, condition] of Object.entries(PERSONAL_DATA)) {
     const left = statement(`test.left-${table}`, `select * from ${table} where ${condition}`)
-    expect(await testApp.db.query(left, { userId: ann.userId }), table).toEqual([])
+    expect(await app.db.query(left, { userId: ann.userId }), table).toEqual([])
   }
   // Immediately, on every device that was signed in.
-  const home = await testApp.call(readHome, { timeZone: 'Europe/Berlin' }, ann)
+  const home = await app.call(readHome, { timeZone: 'Europe/Berlin' }, ann)
   expect([home.status, home.error.code]).toEqual([401, 'not_signed_in'])
 })
 
-test('threat 77: deleteAccount without a password needs a recent re-authentication', async () => {
-  const [ann, bea] = [await makeUser(testApp), await makeUser(testApp)]
-  const providerId = await addCompany(testApp.db, 'elsewhere.example')
-  await makePasswordless(testApp.db, { userId: bea.userId, providerId })
-  testApp.clock.advance({ minutes: 15 })
+test('threat 77: deleteAccount without a password needs a recent re-authentication', async ({ app, clock, people }) => {
+  const [ann, bea] = await people(2)
+  const providerId = await addCompany(app.db, 'elsewhere.example')
+  await makePasswordless(app.db, { userId: bea.userId, providerId })
+  clock.advance({ minutes: 15 })
   for (const user of [ann, bea]) {
-    const late = await testApp.call(deleteAccount, {}, user)
+    const late = await app.call(deleteAccount, {}, user)
     expect([late.status, late.error.code]).toEqual([403, 'proof_needed'])
-    expect((await testApp.call(deleteAccount, { password: '' }, user)).error.code).toBe('wrong_password')
+    expect((await app.call(deleteAccount, { password: '' }, user)).error.code).toBe('wrong_password')
   }
-  await testApp.call(prove, { password: PASSWORD }, ann)
-  expect((await testApp.call(prove, { password: PASSWORD }, bea)).error.code).toBe('wrong_password')
+  await app.call(prove, { password: PASSWORD }, ann)
+  expect((await app.call(prove, { password: PASSWORD }, bea)).error.code).toBe('wrong_password')
   const stamp = statement('test.stamp', 'update auth.sessions set proven_at = :now where user_id = :userId')
-  await testApp.db.query(stamp, { userId: bea.userId, now: testApp.clock.now() })
+  await app.db.query(stamp, { userId: bea.userId, now: clock.now() })
   for (const user of [ann, bea]) {
-    expect((await testApp.call(deleteAccount, {}, user)).body).toEqual({ deleted: true })
+    expect((await app.call(deleteAccount, {}, user)).body).toEqual({ deleted: true })
   }
 })
 
-test('the download and the deletion include what a company said of the user, without secrets', async () => {
-  const [ann, bea] = [await makeUser(testApp), await makeUser(testApp)]
-  const providerId = await addCompany(testApp.db, 'fjordlab.example')
+test('the download and the deletion include what a company said of the user, without secrets', async ({
+  app,
+  people,
+  account,
+}) => {
+  const [ann, bea] = await people(2)
+  const providerId = await addCompany(app.db, 'fjordlab.example')
   const fill = statement(
     'test.company-rows',
     `with listed as (
@@ -252,38 +261,38 @@ test('the download and the deletion include what a company said of the user, wit
       jsonb_build_object('sub', :userId::uuid), now())`,
   )
   for (const { userId } of [ann, bea]) {
-    await connectIdentity(testApp.db, { userId, providerId })
-    await testApp.db.query(fill, { userId, providerId })
+    await connectIdentity(app.db, { userId, providerId })
+    await app.db.query(fill, { userId, providerId })
   }
-  const data = await download(ann)
+  const data = await account.download(ann)
   expect(data).toMatchObject({
     'auth.identities': expect.arrayContaining([expect.objectContaining({ sso_provider_id: providerId })]),
     'auth.scim_users': [{ user_name: ann.userId }],
     'auth.flow_state': [{ claims: { sub: ann.userId } }],
   })
   expect(JSON.stringify(data)).not.toMatch(/auth_code_hash|idp_refresh_token/)
-  expect((await testApp.call(deleteAccount, { password: PASSWORD }, ann)).body).toEqual({ deleted: true })
+  expect((await app.call(deleteAccount, { password: PASSWORD }, ann)).body).toEqual({ deleted: true })
   const left = statement(
     'test.left-of-company',
     "select user_name as who from auth.scim_users union all select claims->>'sub' from auth.flow_state",
   )
-  expect(await testApp.db.query(left)).toEqual(Array(2).fill({ who: bea.userId }))
+  expect(await app.db.query(left)).toEqual(Array(2).fill({ who: bea.userId }))
 })
 
-test('deleteAccount deletes pending sign-ups with the same address', async () => {
-  const ann = await makeUser(testApp)
+test('deleteAccount deletes pending sign-ups with the same address', async ({ app }) => {
+  const ann = await makeUser(app)
   const payload = { email: ann.email, password: 'some other password' }
-  await testApp.app.inject({ method: 'POST', url: '/auth/v1/signup', payload })
+  await app.inject({ method: 'POST', url: '/auth/v1/signup', payload })
   const waiting = statement('test.waiting', 'select email from auth.pending_signups where email = :email')
-  expect(await testApp.db.query(waiting, { email: ann.email })).toHaveLength(1)
-  expect((await testApp.call(deleteAccount, { password: PASSWORD }, ann)).body).toEqual({ deleted: true })
-  expect(await testApp.db.query(waiting, { email: ann.email })).toEqual([])
+  expect(await app.db.query(waiting, { email: ann.email })).toHaveLength(1)
+  expect((await app.call(deleteAccount, { password: PASSWORD }, ann)).body).toEqual({ deleted: true })
+  expect(await app.db.query(waiting, { email: ann.email })).toEqual([])
 })
 
-test('each owner of an address downloads and deletes only the data of their time', async () => {
-  const ann = await makeBusyUser('ann-former')
+test('each owner of an address downloads and deletes only the data of their time', async ({ app, account }) => {
+  const ann = await account.makeBusyUser('ann-former')
   const address = `passed-on-${ann.userId}@fjordlab.example`
-  const bea = await makeUser(testApp, { email: address })
+  const bea = await makeUser(app, { email: address })
   const fill = statement(
     'test.former',
     `with address as (
@@ -297,25 +306,25 @@ test('each owner of an address downloads and deletes only the data of their time
     select gen_random_uuid(), 'confirm', :address, subject, '', at::timestamptz, now(), now()
     from (values ('of Ann', '2026-05-01T00:00:00Z'), ('of Bea', '2026-06-10T00:00:00Z')) as emails (subject, at)`,
   )
-  await testApp.db.query(fill, { userId: ann.userId, address })
+  await app.db.query(fill, { userId: ann.userId, address })
   const heldOf = async (user: MadeUser) => {
-    const { 'auth.outbox': emails = [], email_leads: leads = [] } = await download(user)
+    const { 'auth.outbox': emails = [], email_leads: leads = [] } = await account.download(user)
     return [...emails, ...leads].map(({ subject, source }) => subject ?? source)
   }
   expect(await heldOf(ann)).toEqual(['of Ann', 'coming_soon_page'])
   expect(await heldOf(bea)).toEqual(['of Bea', 'main_coming_soon'])
-  await testApp.call(deleteAccount, { password: PASSWORD }, ann)
+  await app.call(deleteAccount, { password: PASSWORD }, ann)
   expect(await heldOf(bea)).toEqual(['of Bea', 'main_coming_soon'])
   const left = statement(
     'test.left',
     `select subject as what from auth.outbox where recipient = :address
     union select source from email_leads where email = :address order by what`,
   )
-  expect(await testApp.db.query(left, { address })).toEqual([{ what: 'main_coming_soon' }, { what: 'of Bea' }])
+  expect(await app.db.query(left, { address })).toEqual([{ what: 'main_coming_soon' }, { what: 'of Bea' }])
 })
 
-test('two changes of ownership of an address mix no data', async () => {
-  const [ann, bea] = [await makeUser(testApp), await makeUser(testApp)]
+test('two changes of ownership of an address mix no data', async ({ app, people, account }) => {
+  const [ann, bea] = await people(2)
   const address = `passed-on-${ann.userId}@fjordlab.example`
   const fill = statement(
     'test.former-both',
@@ -327,49 +336,49 @@ test('two changes of ownership of an address mix no data', async () => {
       (gen_random_uuid(), :address, 'coming_soon_page', '2026-05-01T00:00:00Z'),
       (gen_random_uuid(), :address, 'main_coming_soon', '2026-06-10T00:00:00Z')`,
   )
-  await testApp.db.query(fill, { userId: ann.userId, otherId: bea.userId, address })
-  const sources = async (user: MadeUser) => (await download(user)).email_leads?.map(({ source }) => source)
+  await app.db.query(fill, { userId: ann.userId, otherId: bea.userId, address })
+  const sources = async (user: MadeUser) => (await account.download(user)).email_leads?.map(({ source }) => source)
   expect([await sources(ann), await sources(bea)]).toEqual([['coming_soon_page'], ['main_coming_soon']])
-  await testApp.call(deleteAccount, { password: PASSWORD }, bea)
+  await app.call(deleteAccount, { password: PASSWORD }, bea)
   expect(await sources(ann)).toEqual(['coming_soon_page'])
 })
 
-test('deleteAccount fails without events when the password changes concurrently', async () => {
-  const ann = await makeBusyUser('ann-changed')
+test('deleteAccount fails without events when the password changes concurrently', async ({ app, account }) => {
+  const ann = await account.makeBusyUser('ann-changed')
   const change = statement(
     'test.change-hash',
     "update auth.users set encrypted_password = 'changed' where id = :userId",
   )
-  let deleting: ReturnType<typeof testApp.call<typeof deleteAccount>> | undefined
-  const verify = testApp.auth.passwords.verify
+  let deleting: ReturnType<typeof app.call<typeof deleteAccount>> | undefined
+  const verify = app.auth.passwords.verify
   // Between the password check and the deletion.
-  testApp.auth.passwords.verify = async (...args) => {
+  app.auth.passwords.verify = async (...args) => {
     const isRight = await verify(...args)
-    await testApp.db.query(change, { userId: ann.userId })
+    await app.db.query(change, { userId: ann.userId })
     return isRight
   }
   try {
-    deleting = testApp.call(deleteAccount, { password: PASSWORD }, ann)
+    deleting = app.call(deleteAccount, { password: PASSWORD }, ann)
     expect((await deleting).error.code).toBe('wrong_password')
   } finally {
-    testApp.auth.passwords.verify = verify
+    app.auth.passwords.verify = verify
   }
-  expect((await download(ann)).profiles).toHaveLength(1)
+  expect((await account.download(ann)).profiles).toHaveLength(1)
 })
 
-test('two concurrent deletions delete one account and no other', async () => {
-  const [ann, bea] = [await makeBusyUser('anne'), await makeBusyUser('beate')]
-  const answers = await Promise.all([1, 2].map(() => testApp.call(deleteAccount, { password: PASSWORD }, ann)))
+test('two concurrent deletions delete one account and no other', async ({ app, account }) => {
+  const [ann, bea] = [await account.makeBusyUser('anne'), await account.makeBusyUser('beate')]
+  const answers = await Promise.all([1, 2].map(() => app.call(deleteAccount, { password: PASSWORD }, ann)))
   expect(answers.map((answer) => answer.status).every((status) => [200, 401, 403].includes(status))).toBe(true)
-  expect((await download(bea)).profiles).toHaveLength(1)
+  expect((await account.download(bea)).profiles).toHaveLength(1)
 })
 
-test('deleteAccount limits a brute force of the password', async () => {
-  const ann = await makeUser(testApp)
-  const guess = (password: string) => testApp.call(deleteAccount, { password }, ann)
+test('deleteAccount limits a brute force of the password', async ({ app, clock }) => {
+  const ann = await makeUser(app)
+  const guess = (password: string) => app.call(deleteAccount, { password }, ann)
   for (let n = 1; n <= 6; n++) expect((await guess('not this one')).error.code).toBe('wrong_password')
   const slowed = await guess(PASSWORD)
   expect([slowed.status, slowed.error.code]).toEqual([429, 'too_many_attempts'])
-  testApp.clock.advance({ seconds: 1 })
+  clock.advance({ seconds: 1 })
   expect((await guess(PASSWORD)).body).toEqual({ deleted: true })
 })

@@ -4,43 +4,64 @@ import { replaySwitches, setTarget, startFocus, stopFocus } from '@deeb/core/foc
 import { addSession, correctSession, discardSession, readSessions, restoreSession } from '@deeb/core/sessions/api'
 import ical, { type VEvent } from 'node-ical'
 import { v7 as uuidv7 } from 'uuid'
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, vi } from 'vitest'
 import { statement } from '../db/db.ts'
 import { closeForgottenSessions } from '../focus/close-forgotten.ts'
 import { LIMITS } from '../limits/limits-table.ts'
 import { purgeSessions } from '../retention/purge-sessions.ts'
 import { type MadeUser, makeUser } from '../testing/make.ts'
+import { test as base } from '../testing/test.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
 import { withoutLimits } from '../testing/without-limits.ts'
 
-let testApp: TestApp
-let mara: MadeUser
-beforeAll(async () => {
-  testApp = await startTestApp({ LOG_LEVEL: 'info' }, undefined, {
-    limitStore: withoutLimits(),
-    callLimitStore: withoutLimits(),
+const test = base
+  .extend('settings', { scope: 'file' }, { LOG_LEVEL: 'info' })
+  .extend(
+    'stores',
+    { scope: 'file' },
+    {
+      limitStore: withoutLimits(),
+      callLimitStore: withoutLimits(),
+    },
+  )
+  .extend('calendar', ({ app, clock }) => {
+    async function createLink(user = mara): Promise<string> {
+      const { status, body } = await app.call(createCalendarLink, {}, user)
+      expect(status).toBe(200)
+      return new URL(body.url).pathname
+    }
+    const read = (path: string, headers: Record<string, string> = {}) => app.inject({ url: path, headers })
+    /** The events of a calendar, as an independent parser reads them. */
+    async function eventsAt(path: string) {
+      const { statusCode, body } = await read(path)
+      expect(statusCode).toBe(200)
+      return eventsIn(body)
+    }
+    /** The status of a poll, and the names of the statements that ran for it. */
+    async function poll(path: string, etag: string) {
+      const query = vi.spyOn(app.db, 'query')
+      const { statusCode } = await read(path, { 'if-none-match': etag })
+      const names = query.mock.calls.map(([{ name }]) => name)
+      query.mockRestore()
+      return [statusCode, ...names]
+    }
+    /** Runs a session between two instants and leaves the clock at its end. Returns its id. */
+    async function worked(from: string, to: string, timeZone = 'Europe/Berlin'): Promise<string> {
+      clock.set(from)
+      const sessionId = uuidv7()
+      await app.call(startFocus, { sessionId, timeZone }, mara)
+      clock.set(to)
+      await app.call(stopFocus, { sessionId }, mara)
+      return sessionId
+    }
+    return { createLink, read, eventsAt, poll, worked }
   })
+
+let mara: MadeUser
+test.beforeEach(async ({ app, clock }) => {
+  clock.set('2026-06-15T06:00:00Z')
+  mara = await makeUser(app)
 })
-afterAll(() => testApp.close())
-beforeEach(async () => {
-  testApp.clock.set('2026-06-15T06:00:00Z')
-  mara = await makeUser(testApp)
-})
-
-async function createLink(user = mara): Promise<string> {
-  const { status, body } = await testApp.call(createCalendarLink, {}, user)
-  expect(status).toBe(200)
-  return new URL(body.url).pathname
-}
-
-const read = (path: string, headers: Record<string, string> = {}) => testApp.app.inject({ url: path, headers })
-
-/** The events of a calendar, as an independent parser reads them. */
-async function eventsAt(path: string) {
-  const { statusCode, body } = await read(path)
-  expect(statusCode).toBe(200)
-  return eventsIn(body)
-}
 
 function eventsIn(text: string) {
   const events = Object.values(ical.sync.parseICS(text)).filter((part): part is VEvent => part?.type === 'VEVENT')
@@ -52,83 +73,70 @@ function eventsIn(text: string) {
   }))
 }
 
-/** The status of a poll, and the names of the statements that ran for it. */
-async function poll(path: string, etag: string) {
-  const query = vi.spyOn(testApp.db, 'query')
-  const { statusCode } = await read(path, { 'if-none-match': etag })
-  const names = query.mock.calls.map(([{ name }]) => name)
-  query.mockRestore()
-  return [statusCode, ...names]
-}
-
 /** An instant of the day of the tests. */
 const at = (time: string) => `2026-06-15T${time}:00.000Z`
 
-/** Runs a session between two instants and leaves the clock at its end. Returns its id. */
-async function worked(from: string, to: string, timeZone = 'Europe/Berlin'): Promise<string> {
-  testApp.clock.set(from)
-  const sessionId = uuidv7()
-  await testApp.call(startFocus, { sessionId, timeZone }, mara)
-  testApp.clock.set(to)
-  await testApp.call(stopFocus, { sessionId }, mara)
-  return sessionId
-}
-
 describe('a calendar', () => {
-  test.each([
+  test.for([
     ['forward', '2026-03-28T22:00:00Z', ['2026-03-28T23:30:00Z', '2026-03-29T00:45:00Z', '2026-03-29T01:15:00Z']],
     ['back', '2026-10-24T21:00:00Z', ['2026-10-24T23:30:00Z', '2026-10-25T00:30:00Z', '2026-10-25T01:30:00Z']],
-  ])(
+  ] as const)(
     'has the same sessions as deeb when clocks are set %s',
-    async (_, before, [first = '', second = '', third = '']) => {
-      testApp.clock.set(before)
-      mara = await makeUser(testApp)
-      const path = await createLink()
-      await worked(before, first)
-      await worked(first, second)
-      await worked(second, third)
-      const { sessions } = (await testApp.call(readSessions, {}, mara)).body
+    async ([_, before, [first = '', second = '', third = '']], { app, clock, calendar }) => {
+      clock.set(before)
+      mara = await makeUser(app)
+      const path = await calendar.createLink()
+      await calendar.worked(before, first)
+      await calendar.worked(first, second)
+      await calendar.worked(second, third)
+      const { sessions } = (await app.call(readSessions, {}, mara)).body
       expect(sessions).toHaveLength(3)
       const expected = sessions
         .toReversed()
         .map(({ id, startedAt, endedAt }) => ({ id, startedAt, endedAt, corrections: 0 }))
-      expect(await eventsAt(path)).toEqual(expected)
+      expect(await calendar.eventsAt(path)).toEqual(expected)
     },
   )
 
-  test('shows a correction as an update of the same event, and no deleted session', async () => {
-    const path = await createLink()
-    const id = await worked('2026-06-15T07:00:00Z', '2026-06-15T09:00:00Z')
-    const [before] = await eventsAt(path)
+  test('shows a correction as an update of the same event, and no deleted session', async ({ app, calendar }) => {
+    const path = await calendar.createLink()
+    const id = await calendar.worked('2026-06-15T07:00:00Z', '2026-06-15T09:00:00Z')
+    const [before] = await calendar.eventsAt(path)
     expect(before).toMatchObject({ id, corrections: 0 })
-    await testApp.call(correctSession, { sessionId: id, endedAt: '2026-06-15T08:30:00.000Z' }, mara)
-    expect(await eventsAt(path)).toEqual([{ ...before, endedAt: '2026-06-15T08:30:00.000Z', corrections: 1 }])
-    await testApp.call(discardSession, { sessionId: id }, mara)
-    expect(await eventsAt(path)).toEqual([])
-    await testApp.call(restoreSession, { sessionId: id, endedAt: '2026-06-15T08:30:00.000Z' }, mara)
-    expect(await eventsAt(path)).toEqual([{ ...before, endedAt: '2026-06-15T08:30:00.000Z', corrections: 3 }])
+    await app.call(correctSession, { sessionId: id, endedAt: '2026-06-15T08:30:00.000Z' }, mara)
+    expect(await calendar.eventsAt(path)).toEqual([{ ...before, endedAt: '2026-06-15T08:30:00.000Z', corrections: 1 }])
+    await app.call(discardSession, { sessionId: id }, mara)
+    expect(await calendar.eventsAt(path)).toEqual([])
+    await app.call(restoreSession, { sessionId: id, endedAt: '2026-06-15T08:30:00.000Z' }, mara)
+    expect(await calendar.eventsAt(path)).toEqual([{ ...before, endedAt: '2026-06-15T08:30:00.000Z', corrections: 3 }])
   })
 
-  test('has no open session, and does not reveal by ETag or work that one has begun', async () => {
-    const path = await createLink()
-    await worked('2026-06-15T07:00:00Z', '2026-06-15T09:00:00Z')
-    const before = await read(path)
+  test('has no open session, and does not reveal by ETag or work that one has begun', async ({
+    app,
+    clock,
+    calendar,
+  }) => {
+    const path = await calendar.createLink()
+    await calendar.worked('2026-06-15T07:00:00Z', '2026-06-15T09:00:00Z')
+    const before = await calendar.read(path)
     const sessionId = uuidv7()
-    await testApp.call(startFocus, { sessionId, timeZone: 'UTC', targetMinutes: 50 }, mara)
-    const during = await read(path)
+    await app.call(startFocus, { sessionId, timeZone: 'UTC', targetMinutes: 50 }, mara)
+    const during = await calendar.read(path)
     expect([during.body, during.headers.etag]).toEqual([before.body, before.headers.etag])
-    expect(await poll(path, String(before.headers.etag))).toEqual([304, 'calendar.find-link'])
-    await testApp.call(setTarget, { sessionId, targetMinutes: 90 }, mara)
-    expect(await poll(path, String(before.headers.etag))).toEqual([304, 'calendar.find-link'])
-    testApp.clock.advance({ hours: 17 })
-    await closeForgottenSessions(testApp.db, testApp.clock.now())
-    expect((await eventsAt(path)).map(({ id }) => id)).toContain(sessionId)
+    expect(await calendar.poll(path, String(before.headers.etag))).toEqual([304, 'calendar.find-link'])
+    await app.call(setTarget, { sessionId, targetMinutes: 90 }, mara)
+    expect(await calendar.poll(path, String(before.headers.etag))).toEqual([304, 'calendar.find-link'])
+    clock.advance({ hours: 17 })
+    await closeForgottenSessions(app.db, clock.now())
+    expect((await calendar.eventsAt(path)).map(({ id }) => id)).toContain(sessionId)
   })
 
-  test('follows RFC 5545: CRLF, lines of at most 75 octets, no event that ends when it starts', async () => {
-    const path = await createLink()
-    await worked('2026-06-15T07:00:00Z', '2026-06-15T07:00:00Z')
-    const { body, headers } = await read(path)
+  test('follows RFC 5545: CRLF, lines of at most 75 octets, no event that ends when it starts', async ({
+    calendar,
+  }) => {
+    const path = await calendar.createLink()
+    await calendar.worked('2026-06-15T07:00:00Z', '2026-06-15T07:00:00Z')
+    const { body, headers } = await calendar.read(path)
     expect(headers).toMatchObject({
       'content-type': 'text/calendar; charset=utf-8',
       'content-disposition': 'attachment; filename="deeb.ics"',
@@ -142,41 +150,44 @@ describe('a calendar', () => {
     expect(body).not.toContain('DTEND')
   })
 
-  test('has a component before the first session, as RFC 5545 demands', async () => {
-    const { body } = await read(await createLink())
+  test('has a component before the first session, as RFC 5545 demands', async ({ calendar }) => {
+    const { body } = await calendar.read(await calendar.createLink())
     expect(body).toMatch(/BEGIN:VTIMEZONE\r\nTZID:UTC\r\n[\s\S]*END:VTIMEZONE\r\nEND:VCALENDAR\r\n$/)
     expect(Object.values(ical.sync.parseICS(body)).map((part) => part?.type)).toContain('VTIMEZONE')
   })
 
-  test('has the sessions of the last 90 days', async () => {
-    const path = await createLink()
-    await worked('2026-06-15T07:00:00Z', '2026-06-15T09:00:00Z')
-    testApp.clock.set('2026-09-13T23:59:59Z')
-    expect(await eventsAt(path)).toHaveLength(1)
-    const { etag } = (await read(path)).headers
-    testApp.clock.set('2026-09-14T00:00:00Z')
-    expect((await read(path, { 'if-none-match': String(etag) })).statusCode).toBe(200)
-    expect(await eventsAt(path)).toEqual([])
+  test('has the sessions of the last 90 days', async ({ clock, calendar }) => {
+    const path = await calendar.createLink()
+    await calendar.worked('2026-06-15T07:00:00Z', '2026-06-15T09:00:00Z')
+    clock.set('2026-09-13T23:59:59Z')
+    expect(await calendar.eventsAt(path)).toHaveLength(1)
+    const { etag } = (await calendar.read(path)).headers
+    clock.set('2026-09-14T00:00:00Z')
+    expect((await calendar.read(path, { 'if-none-match': String(etag) })).statusCode).toBe(200)
+    expect(await calendar.eventsAt(path)).toEqual([])
   })
 
-  test('loses the sessions that SESSIONS_KEPT_MONTHS purges', async () => {
-    const path = await createLink()
-    const id = await worked('2026-06-15T07:00:00Z', '2026-06-15T09:00:00Z')
-    testApp.clock.set('2026-08-01T09:00:00Z')
-    const { etag } = (await read(path)).headers
-    expect((await eventsAt(path)).map((event) => event.id)).toEqual([id])
-    await purgeSessions(testApp.db, 1, testApp.clock.now())
-    expect((await read(path, { 'if-none-match': String(etag) })).statusCode).toBe(200)
-    expect(await eventsAt(path)).toEqual([])
+  test('loses the sessions that SESSIONS_KEPT_MONTHS purges', async ({ app, clock, calendar }) => {
+    const path = await calendar.createLink()
+    const id = await calendar.worked('2026-06-15T07:00:00Z', '2026-06-15T09:00:00Z')
+    clock.set('2026-08-01T09:00:00Z')
+    const { etag } = (await calendar.read(path)).headers
+    expect((await calendar.eventsAt(path)).map((event) => event.id)).toEqual([id])
+    await purgeSessions(app.db, 1, clock.now())
+    expect((await calendar.read(path, { 'if-none-match': String(etag) })).statusCode).toBe(200)
+    expect(await calendar.eventsAt(path)).toEqual([])
   })
 
-  test.each([
-    ['a correction', (id: string) => testApp.call(correctSession, { sessionId: id, endedAt: at('08:30') }, mara)],
-    ['a deletion', (id: string) => testApp.call(discardSession, { sessionId: id }, mara)],
+  test.for([
+    [
+      'a correction',
+      (app: TestApp, id: string) => app.call(correctSession, { sessionId: id, endedAt: at('08:30') }, mara),
+    ],
+    ['a deletion', (app: TestApp, id: string) => app.call(discardSession, { sessionId: id }, mara)],
     [
       'a session that was added',
-      () =>
-        testApp.call(
+      (app: TestApp) =>
+        app.call(
           addSession,
           { sessionId: uuidv7(), startedAt: at('05:00'), endedAt: at('05:30'), timeZone: 'UTC' },
           mara,
@@ -184,119 +195,122 @@ describe('a calendar', () => {
     ],
     [
       'switches made offline',
-      () => {
+      (app: TestApp) => {
         const sessionId = uuidv7()
         const changes = [
           { to: 'on' as const, sessionId, timeZone: 'UTC', actedAt: at('05:00') },
           { to: 'off' as const, sessionId, actedAt: at('05:30') },
         ]
-        return testApp.call(replaySwitches, { sentAt: at('09:00'), changes }, mara)
+        return app.call(replaySwitches, { sentAt: at('09:00'), changes }, mara)
       },
     ],
-  ])('answers the next poll after %s with the new sessions', async (_, change) => {
-    const path = await createLink()
-    const id = await worked(at('07:00'), at('09:00'))
-    const before = await read(path)
-    expect((await change(id)).status).toBe(200)
-    const after = await read(path, { 'if-none-match': String(before.headers.etag) })
+  ] as const)('answers the next poll after %s with the new sessions', async ([_, change], { app, calendar }) => {
+    const path = await calendar.createLink()
+    const id = await calendar.worked(at('07:00'), at('09:00'))
+    const before = await calendar.read(path)
+    expect((await change(app, id)).status).toBe(200)
+    const after = await calendar.read(path, { 'if-none-match': String(before.headers.etag) })
     expect(after.statusCode).toBe(200)
     expect(eventsIn(after.body)).not.toEqual(eventsIn(before.body))
   })
 
-  test('answers a poll without a change with 304, and reads no session for it', async () => {
-    const path = await createLink()
-    await worked('2026-06-15T07:00:00Z', '2026-06-15T09:00:00Z')
-    const etag = String((await testApp.app.inject({ method: 'HEAD', url: path })).headers.etag)
+  test('answers a poll without a change with 304, and reads no session for it', async ({ app, calendar }) => {
+    const path = await calendar.createLink()
+    await calendar.worked('2026-06-15T07:00:00Z', '2026-06-15T09:00:00Z')
+    const etag = String((await app.inject({ method: 'HEAD', url: path })).headers.etag)
     for (const known of [etag, `W/${etag}`, `"other", ${etag}`]) {
-      expect(await poll(path, known)).toEqual([304, 'calendar.find-link'])
-      const again = await read(path, { 'if-none-match': known })
+      expect(await calendar.poll(path, known)).toEqual([304, 'calendar.find-link'])
+      const again = await calendar.read(path, { 'if-none-match': known })
       expect([again.body, again.headers.etag]).toEqual(['', etag])
     }
-    expect((await testApp.app.inject({ method: 'HEAD', url: path })).statusCode).toBe(200)
+    expect((await app.inject({ method: 'HEAD', url: path })).statusCode).toBe(200)
   })
 })
 
 const allLinks = statement('test.calendar-links', 'select to_jsonb(link)::text as row from calendar_links as link')
 
 describe('the link of a calendar', () => {
-  test('is in the answer that creates it, and in no other, nor in the log or the database', async () => {
-    const path = await createLink()
+  test('is in the answer that creates it, and in no other, nor in the log or the database', async ({
+    app,
+    calendar,
+  }) => {
+    const path = await calendar.createLink()
     const token = path.slice('/cal/'.length, -'.ics'.length)
-    await read(path)
-    await read(`${path}x`)
-    const { body } = await testApp.call(readCalendarLink, {}, mara)
+    await calendar.read(path)
+    await calendar.read(`${path}x`)
+    const { body } = await app.call(readCalendarLink, {}, mara)
     expect(body).toEqual({ link: { createdAt: '2026-06-15T06:00:00.000Z', lastReadAt: '2026-06-15T06:00:00.000Z' } })
-    const mine = (await testApp.call(readMyData, {}, mara)).body
+    const mine = (await app.call(readMyData, {}, mara)).body
     expect(mine.calendar_links).toMatchObject([{ user_id: mara.userId }])
-    const stored = await testApp.db.query(allLinks)
+    const stored = await app.db.query(allLinks)
     for (const secret of [token, Buffer.from(token).toString('hex'), Buffer.from(token, 'base64url').toString('hex')]) {
-      expect(JSON.stringify([mine, testApp.log, stored])).not.toContain(secret)
+      expect(JSON.stringify([mine, app.log, stored])).not.toContain(secret)
     }
-    expect(testApp.log.join('')).toContain('/cal/:file')
+    expect(app.log.join('')).toContain('/cal/:file')
   })
 
-  test('says when it was last read, accurate to an hour', async () => {
-    const path = await createLink()
-    const lastRead = async () => (await testApp.call(readCalendarLink, {}, mara)).body.link?.lastReadAt
+  test('says when it was last read, accurate to an hour', async ({ app, clock, calendar }) => {
+    const path = await calendar.createLink()
+    const lastRead = async () => (await app.call(readCalendarLink, {}, mara)).body.link?.lastReadAt
     expect(await lastRead()).toBeNull()
-    await read(path)
-    testApp.clock.advance({ minutes: 60 })
-    await read(path)
+    await calendar.read(path)
+    clock.advance({ minutes: 60 })
+    await calendar.read(path)
     expect(await lastRead()).toBe('2026-06-15T06:00:00.000Z')
-    testApp.clock.advance({ seconds: 1 })
-    await read(path)
+    clock.advance({ seconds: 1 })
+    await calendar.read(path)
     expect(await lastRead()).toBe('2026-06-15T07:00:01.000Z')
   })
 
-  test('needs a recent re-authentication to be created, but not to be removed', async () => {
-    await createLink()
-    testApp.clock.advance({ minutes: 16 })
-    const refused = await testApp.call(createCalendarLink, {}, mara)
+  test('needs a recent re-authentication to be created, but not to be removed', async ({ app, clock, calendar }) => {
+    await calendar.createLink()
+    clock.advance({ minutes: 16 })
+    const refused = await app.call(createCalendarLink, {}, mara)
     expect([refused.status, refused.error.code]).toEqual([403, 'proof_needed'])
-    for (const _ of [1, 2]) expect((await testApp.call(removeCalendarLink, {}, mara)).body).toEqual({ removed: true })
-    expect((await testApp.call(readCalendarLink, {}, mara)).body).toEqual({ link: null })
+    for (const _ of [1, 2]) expect((await app.call(removeCalendarLink, {}, mara)).body).toEqual({ removed: true })
+    expect((await app.call(readCalendarLink, {}, mara)).body).toEqual({ link: null })
   })
 
-  test('of two created concurrently, one works', async () => {
-    const paths = await Promise.all([createLink(), createLink()])
-    const answers = await Promise.all(paths.map((path) => read(path)))
+  test('of two created concurrently, one works', async ({ calendar }) => {
+    const paths = await Promise.all([calendar.createLink(), calendar.createLink()])
+    const answers = await Promise.all(paths.map((path) => calendar.read(path)))
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 404])
   })
 
-  test.each(['', '.ics', 'x.ics', `${'A'.repeat(43)}.ics`, `${'A'.repeat(43)}`, `${'A'.repeat(43)}.ics.ics`])(
+  test.for(['', '.ics', 'x.ics', `${'A'.repeat(43)}.ics`, `${'A'.repeat(43)}`, `${'A'.repeat(43)}.ics.ics`])(
     'that does not exist is not found: /cal/%s',
-    async (file) => {
-      expect((await read(`/cal/${file}`)).statusCode).toBe(404)
+    async (file, { calendar }) => {
+      expect((await calendar.read(`/cal/${file}`)).statusCode).toBe(404)
     },
   )
 })
 
 describe('threat 200: a stolen link of a calendar', () => {
-  test('reads the ended sessions of its user, and nothing else', async () => {
-    const path = await createLink()
-    const id = await worked('2026-06-15T07:00:00Z', '2026-06-15T09:00:00Z')
-    const { body } = await read(path)
+  test('reads the ended sessions of its user, and nothing else', async ({ app, calendar }) => {
+    const path = await calendar.createLink()
+    const id = await calendar.worked('2026-06-15T07:00:00Z', '2026-06-15T09:00:00Z')
+    const { body } = await calendar.read(path)
     expect(eventsIn(body).map((event) => event.id)).toEqual([id])
     for (const secret of [mara.userId, mara.email, 'Europe/Berlin']) expect(body).not.toContain(secret)
     const token = path.slice('/cal/'.length, -'.ics'.length)
     for (const url of ['/api/home?timeZone=UTC', '/api/sessions', '/api/calendar', '/auth/v1/user']) {
-      const answer = await read(url, { authorization: `Bearer ${token}` })
+      const answer = await calendar.read(url, { authorization: `Bearer ${token}` })
       expect(answer.statusCode).toBeGreaterThanOrEqual(401)
     }
     for (const method of ['POST', 'PUT', 'DELETE'] as const) {
-      expect((await testApp.app.inject({ method, url: path })).statusCode).toBe(404)
+      expect((await app.inject({ method, url: path })).statusCode).toBe(404)
     }
   })
 
-  test('reads nothing once the link is replaced or removed', async () => {
-    const path = await createLink()
-    expect((await read(path)).statusCode).toBe(200)
-    const { etag } = (await read(path)).headers
-    const next = await createLink()
-    expect((await read(path, { 'if-none-match': String(etag) })).json()).toMatchObject({ code: 'not_found' })
-    expect((await read(next)).statusCode).toBe(200)
-    await testApp.call(removeCalendarLink, {}, mara)
-    expect((await read(next)).statusCode).toBe(404)
+  test('reads nothing once the link is replaced or removed', async ({ app, calendar }) => {
+    const path = await calendar.createLink()
+    expect((await calendar.read(path)).statusCode).toBe(200)
+    const { etag } = (await calendar.read(path)).headers
+    const next = await calendar.createLink()
+    expect((await calendar.read(path, { 'if-none-match': String(etag) })).json()).toMatchObject({ code: 'not_found' })
+    expect((await calendar.read(next)).statusCode).toBe(200)
+    await app.call(removeCalendarLink, {}, mara)
+    expect((await calendar.read(next)).statusCode).toBe(404)
   })
 })
 
@@ -343,16 +357,16 @@ describe('threat 201: a million reads of calendars', () => {
   })
 })
 
-test('a calendar of very many sessions has the newest of them', async () => {
-  const path = await createLink()
+test('a calendar of very many sessions has the newest of them', async ({ app, calendar }) => {
+  const path = await calendar.createLink()
   const { max } = LIMITS.calendarEvents
-  await testApp.db.script(`
+  await app.db.script(`
     insert into deeb_sessions (user_id, id, start_time, end_time, time_zone, start_date, next_date, next_date_starts_at)
       select '${mara.userId}', gen_random_uuid(), at, at + interval '1 minute', 'UTC', at::date::text, (at::date + 1)::text,
         at + interval '1 day'
       from generate_series(timestamptz '2026-06-14T00:00Z' - ${max} * interval '10 minutes', timestamptz '2026-06-14T00:00Z',
         '10 minutes') as at`)
-  const events = await eventsAt(path)
+  const events = await calendar.eventsAt(path)
   expect(events).toHaveLength(max)
   expect(events.at(-1)?.startedAt).toBe('2026-06-14T00:00:00.000Z')
 })

@@ -1,14 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { readConfig } from '../config/config.ts'
 import { statement } from '../db/db.ts'
 import { type AuthApp, openAuthApp } from '../testing/auth-app.ts'
 import { makeUser, PASSWORD } from '../testing/make.ts'
+import { test as base } from '../testing/test.ts'
 
-let authApp: AuthApp
-beforeAll(async () => {
-  authApp = await openAuthApp()
-})
-afterAll(() => authApp.close())
+const test = base.extend(
+  'signUp',
+  ({ authApp }) =>
+    (email: string) =>
+      authApp.app.inject({ method: 'POST', url: '/auth/v1/signup', payload: { email, password: PASSWORD } }),
+)
 
 const readCompany = statement('test.company', 'select company_domain as company from profiles where id = :userId')
 
@@ -20,7 +22,7 @@ async function companyOf(app: AuthApp, email: string) {
 }
 
 describe('threat 4: a company address that makes nobody a colleague', () => {
-  test.each([
+  test.for([
     'support@fjordlab.example',
     'support-123@fjordlab.example',
     'support+ticket4711@fjordlab.example',
@@ -30,9 +32,9 @@ describe('threat 4: a company address that makes nobody a colleague', () => {
     'all@fjordlab.example',
     'postmaster@fjordlab.example',
     'mara.lind+2@fjordlab.example',
-  ])('threat 4: %s', async (email) => expect(await companyOf(authApp, email)).toBeNull())
+  ])('threat 4: %s', async (email, { authApp }) => expect(await companyOf(authApp, email)).toBeNull())
 
-  test('threat 4: the address of a person makes a colleague', async () => {
+  test('threat 4: the address of a person makes a colleague', async ({ authApp }) => {
     expect(await companyOf(authApp, 'mara.lind@fjordlab.example')).toBe('fjordlab.example')
     expect(await companyOf(authApp, 'support.lind@fjordlab.example')).toBeNull()
     expect(await companyOf(authApp, 'mara@mail.fjordlab.example')).toBe('mail.fjordlab.example')
@@ -40,15 +42,10 @@ describe('threat 4: a company address that makes nobody a colleague', () => {
 })
 
 describe('threat 5: a host where anyone can get a mailbox', () => {
-  test.each([
-    'gmail.com',
-    'abc.mozmail.com',
-    'acme.onmicrosoft.com',
-    'proton.me',
-    'mailinator.com',
-    'gmx.ch',
-    'web.de',
-  ])('threat 5: %s is not a company', async (host) => expect(await companyOf(authApp, `mara@${host}`)).toBeNull())
+  test.for(['gmail.com', 'abc.mozmail.com', 'acme.onmicrosoft.com', 'proton.me', 'mailinator.com', 'gmx.ch', 'web.de'])(
+    'threat 5: %s is not a company',
+    async (host, { authApp }) => expect(await companyOf(authApp, `mara@${host}`)).toBeNull(),
+  )
 
   test('threat 5: COMPANY_DOMAINS excludes all other companies', async () => {
     const own = await openAuthApp({ COMPANY_DOMAINS: 'fjordlab.example', FREE_MAIL_DOMAINS: 'free.example' })
@@ -72,30 +69,33 @@ describe('threat 96: an address that strangers can get or read', () => {
     'cantab.net oxon.org acm.org ieee.org computer.org linux.com',
   ].flatMap((line) => line.split(' '))
 
-  test('threat 96: mailboxes of an internet provider, a membership or a service are not a company', async () => {
+  test('threat 96: mailboxes of an internet provider, a membership or a service are not a company', async ({
+    authApp,
+  }) => {
     const companies: (string | null | undefined)[] = []
     for (const domain of ADDED) companies.push(await companyOf(authApp, `mara@${domain}`))
     expect(companies.filter((company) => company !== null)).toEqual([])
   })
 
-  test.each('dev user users commits issues announce announcements allhands jira servicenow zendesk'.split(' '))(
+  test.for('dev user users commits issues announce announcements allhands jira servicenow zendesk'.split(' '))(
     'threat 96: %s@ is not a colleague',
-    async (local) => {
+    async (local, { authApp }) => {
       expect(await companyOf(authApp, `${local}@fjordlab.example`)).toBeNull()
     },
   )
 
-  test.each(
+  test.for(
     'acme-support eu.support acmesupport eu_help acme-helpdesk my.tickets acme-no-reply kernel-list openssl-dev'.split(
       ' ',
     ),
-  )('threat 96: %s@ is no colleague by a further word', async (local) => {
+  )('threat 96: %s@ is no colleague by a further word', async (local, { authApp }) => {
     expect(await companyOf(authApp, `${local}@fjordlab.example`)).toBeNull()
   })
 
-  test.each('dev.patel kapil.dev ann.list jan.jira maria.sales'.split(' '))(
+  test.for('dev.patel kapil.dev ann.list jan.jira maria.sales'.split(' '))(
     'threat 96: %s@ is a person',
-    async (local) => expect(await companyOf(authApp, `${local}@fjordlab.example`)).toBe('fjordlab.example'),
+    async (local, { authApp }) =>
+      expect(await companyOf(authApp, `${local}@fjordlab.example`)).toBe('fjordlab.example'),
   )
 })
 
@@ -104,10 +104,7 @@ test.each([',', ' ', 'fjordlab'])('COMPANY_DOMAINS=%j stops the start with an er
 })
 
 describe('threat 7: addresses that parsers read differently', () => {
-  const signUp = (email: string) =>
-    authApp.app.inject({ method: 'POST', url: '/auth/v1/signup', payload: { email, password: PASSWORD } })
-
-  test.each([
+  test.for([
     '"ann@evil.example"@fjordlab.example',
     '"ann"@fjordlab.example',
     'ann(comment)@fjordlab.example',
@@ -131,17 +128,17 @@ describe('threat 7: addresses that parsers read differently', () => {
     'ann@fjordlab',
     'änn@fjordlab.example',
     '\u212aate@fjordlab.example',
-  ])('threat 7: rejects %j', async (email) => {
+  ])('threat 7: rejects %j', async (email, { signUp }) => {
     const answer = await signUp(email)
     expect([answer.statusCode, answer.json().code]).toEqual([400, 'validation_failed'])
   })
 
-  test.each([
+  test.for([
     [' Bea@FjordLab.EXAMPLE ', 'bea@fjordlab.example'],
     ['cleo@müller.example', 'cleo@xn--mller-kva.example'],
     ['dora@ｆｊｏｒｄ.example', 'dora@fjord.example'],
     ['emil@fjordlab\u3002example', null],
-  ])('threat 7: %j has one normalized form', async (typed, email) => {
+  ] as const)('threat 7: %j has one normalized form', async ([typed, email], { authApp, signUp }) => {
     const answer = await signUp(typed)
     const read = statement('test.recipients', 'select recipient from auth.outbox where recipient = :email')
     if (email === null) expect(answer.json().code).toBe('validation_failed')
