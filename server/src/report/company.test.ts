@@ -4,18 +4,35 @@ import { readHome } from '@deeb/core/home/api'
 import { COMPANY_WEEKS_PATH, readCompany, setInReport } from '@deeb/core/report/api'
 import { readWeek } from '@deeb/core/stats/api'
 import { mondayAfter } from '@deeb/core/stats/weeks'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect } from 'vitest'
 import { statement } from '../db/db.ts'
 import { addDomain } from '../testing/company.ts'
 import { openDirectory } from '../testing/directory.ts'
 import type { MadeUser } from '../testing/make.ts'
 import { makeTraveller } from '../testing/make-traveller.ts'
 import { addFocusTo, beginReport, COUNTED_AT, makePeople, REPORT, WEEK } from '../testing/report-bed.ts'
+import { test as base } from '../testing/test.ts'
 import { freshToken, startTestApp, type TestApp } from '../testing/test-app.ts'
 import { countWeeks } from './count-weeks.ts'
 import { sumUp } from './sum-up.ts'
 
-let testApp: TestApp
+const test = base.extend('reports', ({ app: testApp, clock }) => {
+  const company = async (user = ann, app = testApp) => (await app.call(readCompany, {}, user)).body
+  const hasAccounts = (count: number) => makePeople(testApp.db, domain, count - 2)
+  /** Thirteen weeks in which about 50 of 60 people have about 9.5 hours each. */
+  async function thirteenWeeks(): Promise<void> {
+    await hasAccounts(60)
+    const mondays = Array.from({ length: 13 }, (_, n) => mondayAfter('2026-06-22', n - 12))
+    await beginReport(testApp.db, domain, mondays[0])
+    await testApp.db.query(insert, { domain, mondays })
+  }
+  async function csv(user = ann, app = testApp) {
+    const authorization = `Bearer ${await freshToken(app.auth, user, clock.now())}`
+    return app.app.inject({ url: COMPANY_WEEKS_PATH, headers: { authorization } })
+  }
+  return { company, hasAccounts, thirteenWeeks, csv }
+})
+
 /** The same database on a server with COMPANY_REPORT=off, and on one with REPORT_GOALS=off. */
 let off: TestApp
 let withoutGoals: TestApp
@@ -23,25 +40,20 @@ let ann: MadeUser
 let ben: MadeUser
 let domain = ''
 
-beforeAll(async () => {
-  testApp = await startTestApp()
+test.beforeAll(async ({ app: testApp }) => {
   const shared = { ...testApp.db, close: async () => undefined }
   off = await startTestApp({ COMPANY_REPORT: 'off' }, shared)
   withoutGoals = await startTestApp({ REPORT_GOALS: 'off' }, shared)
 })
 afterAll(async () => {
   await Promise.all([off.close(), withoutGoals.close()])
-  await testApp.close()
 })
-beforeEach(async () => {
-  testApp.clock.set('2026-07-02T09:00:00Z')
+test.beforeEach(async ({ app: testApp, clock }) => {
+  clock.set('2026-07-02T09:00:00Z')
   domain = `${randomUUID()}.example`
   ann = await makeTraveller(testApp, { email: `ann@${domain}` })
   ben = await makeTraveller(testApp, { email: `ben@${domain}` })
 })
-
-const company = async (user = ann, app = testApp) => (await app.call(readCompany, {}, user)).body
-const hasAccounts = (count: number) => makePeople(testApp.db, domain, count - 2)
 
 const insert = statement(
   'test.insert-weeks',
@@ -51,68 +63,58 @@ const insert = statement(
   from unnest(:mondays::text[]) as week (monday)`,
 )
 
-/** Thirteen weeks in which about 50 of 60 people have about 9.5 hours each. */
-async function thirteenWeeks(): Promise<void> {
-  await hasAccounts(60)
-  const mondays = Array.from({ length: 13 }, (_, n) => mondayAfter('2026-06-22', n - 12))
-  await beginReport(testApp.db, domain, mondays[0])
-  await testApp.db.query(insert, { domain, mondays })
-}
-
-async function csv(user = ann, app = testApp) {
-  const authorization = `Bearer ${await freshToken(app.auth, user, testApp.clock.now())}`
-  return app.app.inject({ url: COMPANY_WEEKS_PATH, headers: { authorization } })
-}
-
 const NOTHING = { inReport: true, blur: 4, firstWeek: null, report: null }
 
 describe('a company without figures', () => {
-  test('has too few accounts', async () => {
-    await hasAccounts(9)
-    expect(await company()).toEqual({ ...NOTHING, domain, members: 9, state: 'too_small' })
+  test('has too few accounts', async ({ reports }) => {
+    await reports.hasAccounts(9)
+    expect(await reports.company()).toEqual({ ...NOTHING, domain, members: 9, state: 'too_small' })
   })
 
-  test('starts, which everybody learns on Home until then', async () => {
-    await hasAccounts(10)
+  test('starts, which everybody learns on Home until then', async ({ app: testApp, clock, reports }) => {
+    await reports.hasAccounts(10)
     const home = async (timeZone: string) => (await testApp.call(readHome, { timeZone }, ann)).body.reportFrom
     const starts = { ...NOTHING, domain, members: 10, state: 'starts', firstWeek: '2026-07-06' }
-    expect([await company(), await home('UTC')]).toEqual([starts, null])
-    await countWeeks(testApp.db, REPORT, testApp.clock.now())
-    expect([await company(), await home('UTC')]).toEqual([starts, '2026-07-06'])
-    testApp.clock.set('2026-07-05T23:00:00Z')
+    expect([await reports.company(), await home('UTC')]).toEqual([starts, null])
+    await countWeeks(testApp.db, REPORT, clock.now())
+    expect([await reports.company(), await home('UTC')]).toEqual([starts, '2026-07-06'])
+    clock.set('2026-07-05T23:00:00Z')
     expect([await home('UTC'), await home('Europe/Berlin')]).toEqual(['2026-07-06', null])
-    testApp.clock.set('2026-07-15T23:00:00Z')
-    expect(await company()).toEqual(starts)
+    clock.set('2026-07-15T23:00:00Z')
+    expect(await reports.company()).toEqual(starts)
     expect((await off.call(readHome, { timeZone: 'America/New_York' }, ann)).body.reportFrom).toBe(null)
   })
 
-  test('threat 147: has too few people who use deeb, which only numbers with noise decide', async () => {
-    await hasAccounts(12)
+  test('threat 147: has too few people who use deeb, which only numbers with noise decide', async ({
+    app: testApp,
+    reports,
+  }) => {
+    await reports.hasAccounts(12)
     await beginReport(testApp.db, domain)
     await countWeeks(testApp.db, REPORT, COUNTED_AT)
     // The margin of one week is 9.3 people, and of 12 accounts never more than 12 people are shown.
-    expect(await company()).toMatchObject({ members: 12, state: 'too_few', firstWeek: WEEK, report: null })
+    expect(await reports.company()).toMatchObject({ members: 12, state: 'too_few', firstWeek: WEEK, report: null })
   })
 
-  test('is that of a person without a company', async () => {
+  test('is that of a person without a company', async ({ app: testApp, reports }) => {
     await testApp.db.script(`update profiles set company_domain = null where id = '${ann.userId}'`)
-    expect(await company()).toEqual({ ...NOTHING, domain: null, members: 0, state: 'no_company' })
-    expect((await csv()).json().code).toBe('not_found')
+    expect(await reports.company()).toEqual({ ...NOTHING, domain: null, members: 0, state: 'no_company' })
+    expect((await reports.csv()).json().code).toBe('not_found')
   })
 
-  test('has none of before once it has fewer than ten accounts', async () => {
-    await thirteenWeeks()
+  test('has none of before once it has fewer than ten accounts', async ({ app: testApp, reports }) => {
+    await reports.thirteenWeeks()
     await testApp.db.script(`delete from auth.users where email like '%-%@${domain}'`)
-    expect(await company()).toEqual({ ...NOTHING, domain, members: 2, state: 'too_small' })
+    expect(await reports.company()).toEqual({ ...NOTHING, domain, members: 2, state: 'too_small' })
     expect((await testApp.call(readWeek, { timeZone: 'UTC' }, ann)).body.companyAverage).toBe(null)
   })
 })
 
 describe('a company with figures', () => {
-  beforeEach(thirteenWeeks)
+  test.beforeEach(({ reports }) => reports.thirteenWeeks())
 
-  test('has the same report for everybody', async () => {
-    const report = await company()
+  test('has the same report for everybody', async ({ app: testApp, reports }) => {
+    const report = await reports.company()
     expect(report).toEqual({
       ...{ domain, members: 60, inReport: true, blur: 4, state: 'shown', firstWeek: '2026-03-30' },
       report: {
@@ -126,39 +128,39 @@ describe('a company with figures', () => {
       },
     })
     await testApp.call(setInReport, { inReport: false }, ben)
-    expect(await company()).toEqual(report)
-    expect(await company(ben)).toEqual({ ...report, inReport: false })
-    expect((await csv(ben)).body).toBe((await csv()).body)
+    expect(await reports.company()).toEqual(report)
+    expect(await reports.company(ben)).toEqual({ ...report, inReport: false })
+    expect((await reports.csv(ben)).body).toBe((await reports.csv()).body)
   })
 
-  test('shows nothing on a server with COMPANY_REPORT=off', async () => {
-    expect(await company(ann, off)).toEqual({ ...NOTHING, domain, members: 60, state: 'off' })
-    expect((await csv(ann, off)).json().code).toBe('not_found')
+  test('shows nothing on a server with COMPANY_REPORT=off', async ({ reports }) => {
+    expect(await reports.company(ann, off)).toEqual({ ...NOTHING, domain, members: 60, state: 'off' })
+    expect((await reports.csv(ann, off)).json().code).toBe('not_found')
     expect((await off.call(readWeek, { timeZone: 'UTC' }, ann)).body.companyAverage).toBe(null)
   })
 
-  test('shows no goals on a server with REPORT_GOALS=off', async () => {
-    expect((await company(ann, withoutGoals)).report).toMatchObject({ goalTenths: null, people: { value: 50 } })
+  test('shows no goals on a server with REPORT_GOALS=off', async ({ reports }) => {
+    expect((await reports.company(ann, withoutGoals)).report).toMatchObject({ goalTenths: null, people: { value: 50 } })
   })
 
-  test('has no figures from weeks that are older than half a year', async () => {
+  test('has no figures from weeks that are older than half a year', async ({ app: testApp, clock, reports }) => {
     const at = async (time: string) => {
-      testApp.clock.set(time)
-      const user = { ...ann, accessToken: await freshToken(testApp.auth, ann, testApp.clock.now()) }
+      clock.set(time)
+      const user = { ...ann, accessToken: await freshToken(testApp.auth, ann, clock.now()) }
       const { companyAverage } = (await testApp.call(readWeek, { timeZone: 'UTC' }, user)).body
-      return [(await company(user)).report?.weeks, companyAverage?.minutes]
+      return [(await reports.company(user)).report?.weeks, companyAverage?.minutes]
     }
     expect(await at('2026-12-01T09:00:00Z')).toEqual([4, 570])
     expect(await at('2026-12-28T09:00:00Z')).toEqual([undefined, undefined])
   })
 
-  test('lends its average week to the profile screen', async () => {
+  test('lends its average week to the profile screen', async ({ app: testApp }) => {
     const { companyAverage } = (await testApp.call(readWeek, { timeZone: 'UTC' }, ann)).body
     expect(companyAverage).toEqual({ domain, minutes: 570, margin: 80 })
   })
 
-  test('has all weeks as they are stored, as CSV', async () => {
-    const { statusCode, headers, body } = await csv()
+  test('has all weeks as they are stored, as CSV', async ({ reports }) => {
+    const { statusCode, headers, body } = await reports.csv()
     expect([statusCode, headers['content-type']]).toEqual([200, 'text/csv; charset=utf-8'])
     expect(headers['content-disposition']).toBe('attachment; filename="deeb-weeks.csv"')
     const [meaning, names, ...weeks] = body.trimEnd().split('\r\n')
@@ -172,15 +174,18 @@ describe('a company with figures', () => {
     )
   })
 
-  test('threat 147: is not that of another company', async () => {
+  test('threat 147: is not that of another company', async ({ app: testApp, reports }) => {
     const stranger = await makeTraveller(testApp)
-    expect(JSON.stringify(await company(stranger))).not.toContain(domain)
-    expect((await csv(stranger)).body).not.toContain('28500')
+    expect(JSON.stringify(await reports.company(stranger))).not.toContain(domain)
+    expect((await reports.csv(stranger)).body).not.toContain('28500')
   })
 })
 
-test('a person who leaves themselves out is not counted in the next count, and the download says so', async () => {
-  const ids = await hasAccounts(12)
+test('a person who leaves themselves out is not counted in the next count, and the download says so', async ({
+  app: testApp,
+  reports,
+}) => {
+  const ids = await reports.hasAccounts(12)
   await beginReport(testApp.db, domain)
   const people = [...ids, ann.userId]
   await addFocusTo(
@@ -189,40 +194,47 @@ test('a person who leaves themselves out is not counted in the next count, and t
   )
   expect((await testApp.call(setInReport, { inReport: false }, ann)).body).toEqual({ inReport: false })
   expect((await testApp.call(setInReport, { inReport: false }, ann)).body).toEqual({ inReport: false })
-  expect((await company()).inReport).toBe(false)
+  expect((await reports.company()).inReport).toBe(false)
   expect((await testApp.call(readMyData, {}, ann)).body.profiles).toMatchObject([{ in_report: false }])
-  expect((await company(ben)).inReport).toBe(true)
+  expect((await reports.company(ben)).inReport).toBe(true)
   expect(await sumUp(testApp.db, domain, WEEK)).toMatchObject({ members: 12, people: 10, minutes: 600 })
 })
 
-test('threat 155: a person who joins the company is counted from a later Monday on, which Home says until then', async () => {
-  await hasAccounts(12)
+test('threat 155: a person who joins the company is counted from a later Monday on, which Home says until then', async ({
+  app: testApp,
+  clock,
+  reports,
+}) => {
+  await reports.hasAccounts(12)
   await beginReport(testApp.db, domain)
   const home = async () => (await testApp.call(readHome, { timeZone: 'UTC' }, ann)).body.reportFrom
   const days = ['2026-06-29', '2026-07-06'].map((date) => ({ userId: ann.userId, date, minutes: 60 }))
   await addFocusTo(testApp.db, days)
   expect(await home()).toBe('2026-07-06')
-  testApp.clock.set('2026-07-06T09:00:00Z')
+  clock.set('2026-07-06T09:00:00Z')
   expect(await home()).toBe(null)
   expect(await sumUp(testApp.db, domain, '2026-06-29')).toMatchObject({ members: 12, people: 0 })
   expect(await sumUp(testApp.db, domain, '2026-07-06')).toMatchObject({ members: 12, people: 1 })
 })
 
-test('threat 154: no week of a person is counted in two companies, however often the directory moves the address', async () => {
+test('threat 154: no week of a person is counted in two companies, however often the directory moves the address', async ({
+  app: testApp,
+  clock,
+}) => {
   const [directory, second] = [await openDirectory(testApp, domain), `second-${domain}`]
   await addDomain(testApp.db, second, directory.providerId)
   for (const one of [domain, second]) {
     await makePeople(testApp.db, one, 12)
     await beginReport(testApp.db, one)
   }
-  testApp.clock.set('2026-06-01T09:00:00Z')
+  clock.set('2026-06-01T09:00:00Z')
   const eve = await makeTraveller(testApp, { email: `eve@${domain}` })
   const later = '2026-06-22'
   const days = [WEEK, '2026-06-15', later].map((date) => ({ userId: eve.userId, date, minutes: 60 }))
   await addFocusTo(testApp.db, days)
   const { id } = await directory.add(eve.email)
   const moveTo = (one: string, at: string) => {
-    testApp.clock.set(at)
+    clock.set(at)
     return directory.patch(id, { op: 'replace', path: 'emails[type eq "work"].value', value: `eve@${one}` })
   }
   const people = (monday: string) =>

@@ -4,71 +4,78 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readCompany } from '@deeb/core/report/api'
 import { mondayAfter } from '@deeb/core/stats/weeks'
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, vi } from 'vitest'
 import { readConfig } from '../config/config.ts'
 import { openPostgres, statement } from '../db/db.ts'
 import { startServer } from '../start/start-server.ts'
 import { type MadeUser, makeUser } from '../testing/make.ts'
 import { addFocusTo, beginReport, COUNTED_AT, makePeople, REPORT, storedWeeks, WEEK } from '../testing/report-bed.ts'
-import { startTestApp, type TestApp } from '../testing/test-app.ts'
+import { test as base } from '../testing/test.ts'
 import { createTestDatabase, withDirectUrl } from '../testing/test-database.ts'
 import { until } from '../testing/until.ts'
 import { countWeeks } from './count-weeks.ts'
 import { setInReport } from './set-in-report.ts'
 import { sumUp } from './sum-up.ts'
 
-let testApp: TestApp
-beforeAll(async () => {
-  testApp = await startTestApp({ LOG_LEVEL: 'info' })
+const test = base.extend('settings', { scope: 'file' }, { LOG_LEVEL: 'info' }).extend('report', ({ app }) => {
+  const count = (at: Date | string = COUNTED_AT, settings = REPORT, signal?: AbortSignal) =>
+    countWeeks(app.db, settings, new Date(at), signal)
+  const weeksOf = (domain: string) => storedWeeks(app.db, domain)
+  /** A company whose report begins with WEEK. Its first people have an hour on the Monday. */
+  async function company(people: number, active = 0): Promise<{ domain: string; ids: string[] }> {
+    const domain = `${randomUUID()}.example`
+    const ids = await makePeople(app.db, domain, people)
+    await beginReport(app.db, domain)
+    await addFocusTo(
+      app.db,
+      ids.slice(0, active).map((userId) => ({ userId, date: WEEK, minutes: 60 })),
+    )
+    return { domain, ids }
+  }
+  const firstWeekOf = async (domain: string) =>
+    (await app.db.query<{ monday: string }>(readFirstWeek, { domain }))[0]?.monday
+  /** SQL that selects every row of every table as text. */
+  async function dumpSql(): Promise<string> {
+    const names = statement(
+      'test.dump-tables',
+      `select quote_ident(schemaname) || '.' || quote_ident(tablename) as name from pg_tables
+    where schemaname in ('auth', 'public')`,
+    )
+    const tables = await app.db.query<{ name: string }>(names)
+    return tables.map(({ name }) => `select to_jsonb(held)::text as text from ${name} as held`).join(' union all ')
+  }
+  return { count, weeksOf, company, firstWeekOf, dumpSql }
 })
-afterAll(() => testApp.close())
+
 /** The companies of other tests have no accounts any more, so that none of their weeks is due. */
-beforeEach(() => testApp.db.script('update profiles set company_domain = null'))
-
-const count = (at: Date | string = COUNTED_AT, settings = REPORT, signal?: AbortSignal) =>
-  countWeeks(testApp.db, settings, new Date(at), signal)
-const weeksOf = (domain: string) => storedWeeks(testApp.db, domain)
-
-/** A company whose report begins with WEEK. Its first people have an hour on the Monday. */
-async function company(people: number, active = 0): Promise<{ domain: string; ids: string[] }> {
-  const domain = `${randomUUID()}.example`
-  const ids = await makePeople(testApp.db, domain, people)
-  await beginReport(testApp.db, domain)
-  await addFocusTo(
-    testApp.db,
-    ids.slice(0, active).map((userId) => ({ userId, date: WEEK, minutes: 60 })),
-  )
-  return { domain, ids }
-}
+test.beforeEach(({ app }) => app.db.script('update profiles set company_domain = null'))
 
 const readFirstWeek = statement(
   'test.read-first-week',
   'select first_week as monday from company_reports where company_domain = :domain',
 )
-const firstWeekOf = async (domain: string) =>
-  (await testApp.db.query<{ monday: string }>(readFirstWeek, { domain }))[0]?.monday
 
 describe('the report of a company starts', () => {
-  test('with its tenth account that is not deactivated, and never again', async () => {
+  test('with its tenth account that is not deactivated, and never again', async ({ app, report }) => {
     const domain = `${randomUUID()}.example`
-    const [left] = await makePeople(testApp.db, domain, 10)
-    await testApp.db.script(`update auth.users set deactivated_at = now() where id = '${left}'`)
-    await count('2026-05-06T12:00Z')
-    expect(await firstWeekOf(domain)).toBe(undefined)
-    await makePeople(testApp.db, domain, 1)
-    await count('2026-05-13T12:00Z')
-    expect(await firstWeekOf(domain)).toBe('2026-05-18')
-    await count('2026-05-27T12:00Z')
-    expect(await firstWeekOf(domain)).toBe('2026-05-18')
+    const [left] = await makePeople(app.db, domain, 10)
+    await app.db.script(`update auth.users set deactivated_at = now() where id = '${left}'`)
+    await report.count('2026-05-06T12:00Z')
+    expect(await report.firstWeekOf(domain)).toBe(undefined)
+    await makePeople(app.db, domain, 1)
+    await report.count('2026-05-13T12:00Z')
+    expect(await report.firstWeekOf(domain)).toBe('2026-05-18')
+    await report.count('2026-05-27T12:00Z')
+    expect(await report.firstWeekOf(domain)).toBe('2026-05-18')
   })
 
-  test('never for people without a company', async () => {
-    await makePeople(testApp.db, 'freemail.example', 12)
-    await testApp.db.script('update profiles set company_domain = null')
+  test('never for people without a company', async ({ app, report }) => {
+    await makePeople(app.db, 'freemail.example', 12)
+    await app.db.script('update profiles set company_domain = null')
     const reports = statement('test.reports', 'select count(*)::int as count from company_reports')
-    const before = await testApp.db.query(reports)
-    await count('2026-05-06T12:00Z')
-    expect(await testApp.db.query(reports)).toEqual(before)
+    const before = await app.db.query(reports)
+    await report.count('2026-05-06T12:00Z')
+    expect(await app.db.query(reports)).toEqual(before)
   })
 })
 
@@ -82,24 +89,24 @@ const breakDays = setDays('break-days', '2147483647')
 const repairDays = setDays('repair-days', '3600')
 
 describe('a week is counted', () => {
-  test('from the Thursday after it on, with its noise, even if nobody used deeb', async () => {
-    const [used, unused] = [await company(14, 12), await company(10)]
-    await count('2026-06-17T23:59:59Z')
-    expect([await weeksOf(used.domain), await weeksOf(unused.domain)]).toEqual([[], []])
-    await count()
-    const [week] = await weeksOf(used.domain)
+  test('from the Thursday after it on, with its noise, even if nobody used deeb', async ({ app, report }) => {
+    const [used, unused] = [await report.company(14, 12), await report.company(10)]
+    await report.count('2026-06-17T23:59:59Z')
+    expect([await report.weeksOf(used.domain), await report.weeksOf(unused.domain)]).toEqual([[], []])
+    await report.count()
+    const [week] = await report.weeksOf(used.domain)
     expect(week).toMatchObject({ week_start: WEEK, members: 14, blur: 4, counted_at: '2026-06-18T00:00:00+00:00' })
-    expect(await weeksOf(unused.domain)).toMatchObject([{ week_start: WEEK, members: 10 }])
-    const sums = await sumUp(testApp.db, used.domain, WEEK)
+    expect(await report.weeksOf(unused.domain)).toMatchObject([{ week_start: WEEK, members: 10 }])
+    const sums = await sumUp(app.db, used.domain, WEEK)
     expect(sums).toMatchObject({ people: 12, minutes: 720 })
     // All equal by chance: once in 10^25 runs.
     expect([week?.minutes, week?.times, week?.days]).not.toEqual([sums.minutes, sums.times, sums.days])
   })
 
-  test('threat 144: every number but the number of accounts has noise of its own', async () => {
-    const companies = await Promise.all(Array.from({ length: 12 }, () => company(10)))
-    await count()
-    const rows = (await Promise.all(companies.map(({ domain }) => weeksOf(domain)))).flat()
+  test('threat 144: every number but the number of accounts has noise of its own', async ({ report }) => {
+    const companies = await Promise.all(Array.from({ length: 12 }, () => report.company(10)))
+    await report.count()
+    const rows = (await Promise.all(companies.map(({ domain }) => report.weeksOf(domain)))).flat()
     const numbers = rows.map(({ people, minutes, goals, times, days }) => [people, minutes, goals, ...times, ...days])
     // Nobody used deeb, so that each number is its noise.
     for (const n of numbers[0]?.keys() ?? []) expect(new Set(numbers.map((row) => row[n])).size).toBeGreaterThan(1)
@@ -108,69 +115,69 @@ describe('a week is counted', () => {
     expect(rows.map(({ members }) => members)).toEqual(Array(12).fill(10))
   })
 
-  test('up to 8 weeks late, and none before the first one', async () => {
-    const { domain } = await company(10)
-    await count('2026-09-20T00:00Z')
+  test('up to 8 weeks late, and none before the first one', async ({ report }) => {
+    const { domain } = await report.company(10)
+    await report.count('2026-09-20T00:00Z')
     const late = Array.from({ length: 8 }, (_, n) => mondayAfter('2026-09-07', n - 7))
-    expect((await weeksOf(domain)).map(({ week_start }) => week_start)).toEqual(late)
-    const other = await company(10)
-    await count('2026-06-25T00:00Z')
-    expect((await weeksOf(other.domain)).map(({ week_start }) => week_start)).toEqual([WEEK, '2026-06-15'])
+    expect((await report.weeksOf(domain)).map(({ week_start }) => week_start)).toEqual(late)
+    const other = await report.company(10)
+    await report.count('2026-06-25T00:00Z')
+    expect((await report.weeksOf(other.domain)).map(({ week_start }) => week_start)).toEqual([WEEK, '2026-06-15'])
   })
 
-  test('of the other companies too if the rows of one cannot be summed up', async () => {
-    const broken = await company(10)
+  test('of the other companies too if the rows of one cannot be summed up', async ({ app, report }) => {
+    const broken = await report.company(10)
     const weekend = ['2026-06-13', '2026-06-14']
     await addFocusTo(
-      testApp.db,
+      app.db,
       weekend.map((date) => ({ userId: broken.ids[0] ?? '', date, minutes: 60 })),
     )
-    const others = [await company(10), await company(10)]
-    await testApp.db.query(breakDays, { domain: broken.domain })
-    await expect(count()).rejects.toThrow('1 weeks of companies could not be counted.')
-    expect(await weeksOf(broken.domain)).toEqual([])
-    for (const { domain } of others) expect(await weeksOf(domain)).toHaveLength(1)
-    await testApp.db.query(repairDays, { domain: broken.domain })
-    await count()
-    expect(await weeksOf(broken.domain)).toHaveLength(1)
+    const others = [await report.company(10), await report.company(10)]
+    await app.db.query(breakDays, { domain: broken.domain })
+    await expect(report.count()).rejects.toThrow('1 weeks of companies could not be counted.')
+    expect(await report.weeksOf(broken.domain)).toEqual([])
+    for (const { domain } of others) expect(await report.weeksOf(domain)).toHaveLength(1)
+    await app.db.query(repairDays, { domain: broken.domain })
+    await report.count()
+    expect(await report.weeksOf(broken.domain)).toHaveLength(1)
   })
 
-  test('only while the company has ten accounts, and later once it has them again', async () => {
-    const { domain } = await company(9)
-    await count()
-    expect(await weeksOf(domain)).toEqual([])
-    await makePeople(testApp.db, domain, 1)
-    await count('2026-06-18T05:00Z')
-    expect(await weeksOf(domain)).toHaveLength(1)
+  test('only while the company has ten accounts, and later once it has them again', async ({ app, report }) => {
+    const { domain } = await report.company(9)
+    await report.count()
+    expect(await report.weeksOf(domain)).toEqual([])
+    await makePeople(app.db, domain, 1)
+    await report.count('2026-06-18T05:00Z')
+    expect(await report.weeksOf(domain)).toHaveLength(1)
   })
 
-  test('with the number of all accounts, also of those who are not counted', async () => {
-    const { domain, ids } = await company(10, 10)
-    for (const userId of ids.slice(0, 6)) await setInReport(testApp.db, { userId }, { inReport: false })
-    expect(await sumUp(testApp.db, domain, WEEK)).toMatchObject({ members: 10, people: 4 })
-    await count()
-    expect(await weeksOf(domain)).toMatchObject([{ members: 10 }])
+  test('with the number of all accounts, also of those who are not counted', async ({ app, report }) => {
+    const { domain, ids } = await report.company(10, 10)
+    for (const userId of ids.slice(0, 6)) await setInReport(app.db, { userId }, { inReport: false })
+    expect(await sumUp(app.db, domain, WEEK)).toMatchObject({ members: 10, people: 4 })
+    await report.count()
+    expect(await report.weeksOf(domain)).toMatchObject([{ members: 10 }])
   })
 
-  test('with the blur of the settings, and without goals where they are off', async () => {
-    const { domain } = await company(10)
-    await count(COUNTED_AT, { ...REPORT, blur: 50, hasGoals: false })
-    expect(await weeksOf(domain)).toMatchObject([{ blur: 50, goals: null }])
+  test('with the blur of the settings, and without goals where they are off', async ({ report }) => {
+    const { domain } = await report.company(10)
+    await report.count(COUNTED_AT, { ...REPORT, blur: 50, hasGoals: false })
+    expect(await report.weeksOf(domain)).toMatchObject([{ blur: 50, goals: null }])
   })
 
-  test('nothing is read or written when all weeks are counted', async () => {
-    await company(10)
-    await count()
-    const query = vi.spyOn(testApp.db, 'query')
-    await count()
+  test('nothing is read or written when all weeks are counted', async ({ app, report }) => {
+    await report.company(10)
+    await report.count()
+    const query = vi.spyOn(app.db, 'query')
+    await report.count()
     const names = query.mock.calls.map(([{ name }]) => name)
     query.mockRestore()
     expect(names).toEqual(['report.start', 'report.due'])
   })
 })
 
-test('a server counts what is due when it starts, and stops in the middle of it', async ({ skip }) => {
-  if (testApp.db.engine === 'embedded') skip('the embedded database belongs to one process')
+test('a server counts what is due when it starts, and stops in the middle of it', async ({ app, skip }) => {
+  if (app.db.engine === 'embedded') skip('the embedded database belongs to one process')
   const url = await createTestDatabase()
   const db = await openPostgres(url)
   await makePeople(db, 'fjordlab.example', 10)
@@ -195,43 +202,46 @@ test('a server counts what is due when it starts, and stops in the middle of it'
 })
 
 describe('COMPANY_REPORT=off', () => {
-  test('counts no week, also not once it is on again', async () => {
-    const { domain } = await company(10)
-    await count(COUNTED_AT, { ...REPORT, isOn: false })
-    expect(await firstWeekOf(domain)).toBe('2026-06-22')
-    await count('2026-07-02T00:00Z')
-    expect((await weeksOf(domain)).map(({ week_start }) => week_start)).toEqual(['2026-06-22'])
+  test('counts no week, also not once it is on again', async ({ report }) => {
+    const { domain } = await report.company(10)
+    await report.count(COUNTED_AT, { ...REPORT, isOn: false })
+    expect(await report.firstWeekOf(domain)).toBe('2026-06-22')
+    await report.count('2026-07-02T00:00Z')
+    expect((await report.weeksOf(domain)).map(({ week_start }) => week_start)).toEqual(['2026-06-22'])
   })
 
-  test('starts no report', async () => {
+  test('starts no report', async ({ app, report }) => {
     const domain = `${randomUUID()}.example`
-    await makePeople(testApp.db, domain, 10)
-    await count(COUNTED_AT, { ...REPORT, isOn: false })
-    expect(await firstWeekOf(domain)).toBe(undefined)
+    await makePeople(app.db, domain, 10)
+    await report.count(COUNTED_AT, { ...REPORT, isOn: false })
+    expect(await report.firstWeekOf(domain)).toBe(undefined)
   })
 })
 
 describe('threat 145: a counted week never changes', () => {
-  test('by another count, or by what people do later', async () => {
-    const { domain, ids } = await company(12, 12)
-    await count()
-    const before = await weeksOf(domain)
+  test('by another count, or by what people do later', async ({ app, report }) => {
+    const { domain, ids } = await report.company(12, 12)
+    await report.count()
+    const before = await report.weeksOf(domain)
     const [ann = '', ...others] = ids
-    await addFocusTo(testApp.db, [{ userId: ann, date: '2026-06-10', minutes: 300 }])
-    for (const userId of others) await setInReport(testApp.db, { userId }, { inReport: false })
-    await count('2026-06-18T01:00Z')
-    await testApp.db.script(`delete from auth.users where email like '%@${domain}'`)
-    await count('2026-06-18T02:00Z')
-    await makePeople(testApp.db, domain, 12)
-    await count('2026-06-18T03:00Z')
-    expect(await weeksOf(domain)).toEqual(before)
+    await addFocusTo(app.db, [{ userId: ann, date: '2026-06-10', minutes: 300 }])
+    for (const userId of others) await setInReport(app.db, { userId }, { inReport: false })
+    await report.count('2026-06-18T01:00Z')
+    await app.db.script(`delete from auth.users where email like '%@${domain}'`)
+    await report.count('2026-06-18T02:00Z')
+    await makePeople(app.db, domain, 12)
+    await report.count('2026-06-18T03:00Z')
+    expect(await report.weeksOf(domain)).toEqual(before)
   })
 
-  test('by any statement, and no row is early, of another day or of fewer than ten accounts', async () => {
-    const { domain } = await company(10)
-    await count()
-    const before = await weeksOf(domain)
-    const refused = (sql: string) => expect(testApp.db.script(sql)).rejects
+  test('by any statement, and no row is early, of another day or of fewer than ten accounts', async ({
+    app,
+    report,
+  }) => {
+    const { domain } = await report.company(10)
+    await report.count()
+    const before = await report.weeksOf(domain)
+    const refused = (sql: string) => expect(app.db.script(sql)).rejects
     await refused(`update company_weeks set people = 1`).toThrow('A counted week never changes.')
     await refused(`delete from company_weeks`).toThrow('A counted week never changes.')
     await refused(`truncate company_weeks`).toThrow('A counted week never changes.')
@@ -244,14 +254,14 @@ describe('threat 145: a counted week never changes', () => {
     await refused(insert('2026-06-15', 10, '2026-06-24T23:59:59Z')).toThrow('company_weeks_finished')
     await refused(insert('2026-06-16', 10, '2026-07-25Z')).toThrow('company_weeks_monday')
     await refused(insert('2026-06-15', 9, '2026-07-25Z')).toThrow('company_weeks_at_least_ten')
-    expect(await weeksOf(domain)).toEqual(before)
+    expect(await report.weeksOf(domain)).toEqual(before)
   })
 
-  test('when two servers count it at the same time', async ({ skip }) => {
-    if (testApp.db.engine === 'embedded') skip('the embedded database has one server only')
+  test('when two servers count it at the same time', async ({ app, skip }) => {
+    if (app.db.engine === 'embedded') skip('the embedded database has one server only')
     const url = await createTestDatabase()
     const servers = await Promise.all([openPostgres(url), openPostgres(url), openPostgres(url)])
-    const [one = testApp.db] = servers
+    const [one = app.db] = servers
     const domain = 'fjordlab.example'
     await makePeople(one, domain, 300)
     await beginReport(one, domain)
@@ -263,60 +273,51 @@ describe('threat 145: a counted week never changes', () => {
     await Promise.all(servers.map((db) => db.close()))
   })
 
-  test('when a count is stopped in the middle, and the next one counts the rest', async () => {
-    const [first, second] = [await company(110), await company(110)].toSorted((a, b) => (a.domain < b.domain ? -1 : 1))
+  test('when a count is stopped in the middle, and the next one counts the rest', async ({ app, report }) => {
+    const [first, second] = [await report.company(110), await report.company(110)].toSorted((a, b) =>
+      a.domain < b.domain ? -1 : 1,
+    )
     const stop = new AbortController()
-    const { query } = testApp.db
+    const { query } = app.db
     let batches = 0
-    const watching = vi.spyOn(testApp.db, 'query').mockImplementation((one, params) => {
+    const watching = vi.spyOn(app.db, 'query').mockImplementation((one, params) => {
       // Two batches of the first company, then the first one of the second.
       if (one.name === 'report.people' && ++batches === 3) stop.abort()
       return query(one, params)
     })
-    await expect(count(COUNTED_AT, REPORT, stop.signal)).rejects.toThrow('aborted')
+    await expect(report.count(COUNTED_AT, REPORT, stop.signal)).rejects.toThrow('aborted')
     watching.mockRestore()
-    const before = await weeksOf(first?.domain ?? '')
-    expect([before.length, await weeksOf(second?.domain ?? '')]).toEqual([1, []])
-    await count()
-    expect(await weeksOf(first?.domain ?? '')).toEqual(before)
-    expect(await weeksOf(second?.domain ?? '')).toHaveLength(1)
+    const before = await report.weeksOf(first?.domain ?? '')
+    expect([before.length, await report.weeksOf(second?.domain ?? '')]).toEqual([1, []])
+    await report.count()
+    expect(await report.weeksOf(first?.domain ?? '')).toEqual(before)
+    expect(await report.weeksOf(second?.domain ?? '')).toHaveLength(1)
   })
 })
 
-test('threat 146: a true sum is in no table, log line, metric or name of a statement', async () => {
-  const { domain, ids } = await company(11)
-  const someone: MadeUser = await makeUser(testApp, { email: `ann@${domain}` })
+test('threat 146: a true sum is in no table, log line, metric or name of a statement', async ({ app, report }) => {
+  const { domain, ids } = await report.company(11)
+  const someone: MadeUser = await makeUser(app, { email: `ann@${domain}` })
   const days = ids.flatMap((userId) => [
     { userId, date: WEEK, minutes: 617 },
     { userId, date: '2026-06-10', minutes: 618 },
   ])
-  await addFocusTo(testApp.db, days)
-  const sums = await sumUp(testApp.db, domain, WEEK)
-  const { query } = testApp.db
+  await addFocusTo(app.db, days)
+  const sums = await sumUp(app.db, domain, WEEK)
+  const { query } = app.db
   const sent: string[] = []
-  const watching = vi.spyOn(testApp.db, 'query').mockImplementation((one, params) => {
+  const watching = vi.spyOn(app.db, 'query').mockImplementation((one, params) => {
     sent.push(one.name, JSON.stringify(params ?? {}))
     return query(one, params)
   })
-  await count()
+  await report.count()
   watching.mockRestore()
-  await testApp.call(readCompany, {}, someone)
-  const metrics = await testApp.app.inject('/metrics')
-  const tables = await testApp.db.query<{ text: string }>(statement('test.dump', await dumpSql()))
-  const [week] = await weeksOf(domain)
-  const everything = [...sent, ...testApp.log, metrics.body, ...tables.map(({ text }) => text)].join('\n')
+  await app.call(readCompany, {}, someone)
+  const metrics = await app.inject('/metrics')
+  const tables = await app.db.query<{ text: string }>(statement('test.dump', await report.dumpSql()))
+  const [week] = await report.weeksOf(domain)
+  const everything = [...sent, ...app.log, metrics.body, ...tables.map(({ text }) => text)].join('\n')
   // The noise is 0 once in 5,000 runs.
   if (week?.minutes !== sums.minutes) expect(everything).not.toMatch(new RegExp(`\\b${sums.minutes}\\b`))
   expect(sums.minutes).toBe(13_585)
 })
-
-/** SQL that selects every row of every table as text. */
-async function dumpSql(): Promise<string> {
-  const names = statement(
-    'test.dump-tables',
-    `select quote_ident(schemaname) || '.' || quote_ident(tablename) as name from pg_tables
-    where schemaname in ('auth', 'public')`,
-  )
-  const tables = await testApp.db.query<{ name: string }>(names)
-  return tables.map(({ name }) => `select to_jsonb(held)::text as text from ${name} as held`).join(' union all ')
-}

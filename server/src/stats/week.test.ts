@@ -9,64 +9,59 @@ import { trackedSeconds, wholeMinutes } from '@deeb/core/stats/week'
 import { sumOfDays, weeklyStatus } from '@deeb/core/stats/week-figures'
 import fc from 'fast-check'
 import { v7 as uuidv7 } from 'uuid'
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, vi } from 'vitest'
 import { statement } from '../db/db.ts'
 import { closeForgottenSessions } from '../focus/close-forgotten.ts'
 import type { MadeUser } from '../testing/make.ts'
 import { makeTraveller } from '../testing/make-traveller.ts'
 import { dateAt, firstMomentOf, later, naiveWeek, type RawWeek } from '../testing/naive-week.ts'
 import { runs } from '../testing/runs.ts'
-import { startTestApp, type TestApp } from '../testing/test-app.ts'
+import { test as base } from '../testing/test.ts'
 
 const BERLIN = 'Europe/Berlin'
 
-let testApp: TestApp
-let ann: MadeUser
-beforeAll(async () => {
-  testApp = await startTestApp()
-})
-afterAll(() => testApp.close())
-beforeEach(async () => {
-  testApp.clock.set('2026-02-23T09:00:00Z')
-  ann = await makeTraveller(testApp)
-})
-
-const save = (goalMinutes: number, user = ann) =>
-  testApp.call(saveGoals, { goals: everyDay(goalMinutes), timeZone: BERLIN }, user)
-const week = async (timeZone = BERLIN, user = ann, monday?: string) =>
-  (await testApp.call(readWeek, { timeZone, ...(monday && { week: monday }) }, user)).body
-const goalsOf = async () => (await week()).week.map((day) => day.goalMinutes)
-
-async function start(from: string, timeZone = BERLIN): Promise<string> {
-  testApp.clock.set(from)
-  return (await testApp.call(startFocus, { sessionId: uuidv7(), timeZone }, ann)).body.session.id
-}
-
-async function work(from: string, to: string, timeZone = BERLIN): Promise<void> {
-  const sessionId = await start(from, timeZone)
-  testApp.clock.set(to)
-  await testApp.call(stopFocus, { sessionId }, ann)
-}
-
-/** The numbers on the profile screen, computed from the response by the functions of the screen. */
-function shown(read: Awaited<ReturnType<typeof week>>, now: Date) {
-  const { averageWeekMinutes, firstWeek, earlierWeeksMinutes, lastWeekMinutes, openSession } = read
-  const days = read.week.map((day) => ({ ...day, minutes: wholeMinutes(trackedSeconds(day, openSession, now)) }))
-  const { minutes, goalMinutes } = sumOfDays(days)
-  return {
-    days: days.map((day) => ({ ...day, startsAt: new Date(day.startsAt), endsAt: new Date(day.endsAt) })),
-    averageWeekMinutes,
-    firstWeek,
-    earlierWeeksMinutes,
-    lastWeekMinutes,
-    minutes,
-    goalMinutes,
-    status: weeklyStatus(minutes, goalMinutes),
-    percent: percentOf(minutes, goalMinutes),
-    percentOfAverage: averageWeekMinutes === null ? null : percentOf(minutes, averageWeekMinutes),
-    percentOfUser: percentOf(minutes, AVERAGE_USER_THIS_WEEK_MINUTES),
+const test = base.extend('stats', ({ app, clock }) => {
+  const save = (goalMinutes: number, user = ann) =>
+    app.call(saveGoals, { goals: everyDay(goalMinutes), timeZone: BERLIN }, user)
+  const week = async (timeZone = BERLIN, user = ann, monday?: string) =>
+    (await app.call(readWeek, { timeZone, ...(monday && { week: monday }) }, user)).body
+  const goalsOf = async () => (await week()).week.map((day) => day.goalMinutes)
+  async function start(from: string, timeZone = BERLIN): Promise<string> {
+    clock.set(from)
+    return (await app.call(startFocus, { sessionId: uuidv7(), timeZone }, ann)).body.session.id
   }
-}
+  async function work(from: string, to: string, timeZone = BERLIN): Promise<void> {
+    const sessionId = await start(from, timeZone)
+    clock.set(to)
+    await app.call(stopFocus, { sessionId }, ann)
+  }
+  /** The numbers on the profile screen, computed from the response by the functions of the screen. */
+  function shown(read: Awaited<ReturnType<typeof week>>, now: Date) {
+    const { averageWeekMinutes, firstWeek, earlierWeeksMinutes, lastWeekMinutes, openSession } = read
+    const days = read.week.map((day) => ({ ...day, minutes: wholeMinutes(trackedSeconds(day, openSession, now)) }))
+    const { minutes, goalMinutes } = sumOfDays(days)
+    return {
+      days: days.map((day) => ({ ...day, startsAt: new Date(day.startsAt), endsAt: new Date(day.endsAt) })),
+      averageWeekMinutes,
+      firstWeek,
+      earlierWeeksMinutes,
+      lastWeekMinutes,
+      minutes,
+      goalMinutes,
+      status: weeklyStatus(minutes, goalMinutes),
+      percent: percentOf(minutes, goalMinutes),
+      percentOfAverage: averageWeekMinutes === null ? null : percentOf(minutes, averageWeekMinutes),
+      percentOfUser: percentOf(minutes, AVERAGE_USER_THIS_WEEK_MINUTES),
+    }
+  }
+  return { save, week, goalsOf, start, work, shown }
+})
+
+let ann: MadeUser
+test.beforeEach(async ({ app, clock }) => {
+  clock.set('2026-02-23T09:00:00Z')
+  ann = await makeTraveller(app)
+})
 
 /** The same numbers, computed by the reference model. */
 function expected(raw: RawWeek, now: Date, timeZone: string, weeksAgo = 0) {
@@ -109,15 +104,15 @@ describe('the numbers of the week', () => {
     goals: fc.array(fc.constantFrom(0, 1, 60, 240, 1440), { minLength: 7, maxLength: 7 }),
   })
 
-  test('property: equal a reference model that looks up the date of each second', async () => {
+  test('property: equal a reference model that looks up the date of each second', async ({ app, clock, stats }) => {
     const counted = fc.asyncProperty(
       fc.constantFrom(...places),
       fc.array(step, { maxLength: 30, size: 'max' }),
       fc.integer({ min: 0, max: 999 }),
       fc.integer({ min: 1, max: 5 }),
       async ({ timeZone, from }, steps, ms, weeksAgo) => {
-        testApp.clock.set(new Date(Date.parse(from) + ms).toISOString())
-        const user = await makeTraveller(testApp)
+        clock.set(new Date(Date.parse(from) + ms).toISOString())
+        const user = await makeTraveller(app)
         const raw: RawWeek = { ended: [], openSince: null, saves: [] }
         let open = { id: '', timeZone }
         const endAt = (endedAt: Date) => {
@@ -125,32 +120,32 @@ describe('the numbers of the week', () => {
           raw.openSince = null
         }
         for (const { does, waitSeconds, untilMidnight, away, goals } of steps) {
-          testApp.clock.advance({ seconds: waitSeconds })
-          const tomorrow = later(dateAt(testApp.clock.now().getTime(), timeZone), 1)
-          if (untilMidnight) testApp.clock.set(firstMomentOf(tomorrow, timeZone).toISOString())
-          const now = testApp.clock.now()
-          await closeForgottenSessions(testApp.db, now)
+          clock.advance({ seconds: waitSeconds })
+          const tomorrow = later(dateAt(clock.now().getTime(), timeZone), 1)
+          if (untilMidnight) clock.set(firstMomentOf(tomorrow, timeZone).toISOString())
+          const now = clock.now()
+          await closeForgottenSessions(app.db, now)
           const cap = (raw.openSince?.getTime() ?? Number.POSITIVE_INFINITY) + 16 * 3_600_000
           if (cap <= now.getTime()) endAt(new Date(cap))
 
           const second = new Date(now.getTime() - now.getUTCMilliseconds())
           if (does === 'goals') {
             const named = goals.map((goalMinutes, dayOfWeek) => ({ dayOfWeek, goalMinutes }))
-            await testApp.call(saveGoals, { goals: named, timeZone }, user)
+            await app.call(saveGoals, { goals: named, timeZone }, user)
             raw.saves.push({ savedAt: now, minutes: goals })
           } else if (raw.openSince) {
-            await testApp.call(stopFocus, { sessionId: open.id }, user)
+            await app.call(stopFocus, { sessionId: open.id }, user)
             endAt(second)
           } else {
             open = { id: uuidv7(), timeZone: away ?? timeZone }
-            await testApp.call(startFocus, { sessionId: open.id, timeZone: open.timeZone }, user)
+            await app.call(startFocus, { sessionId: open.id, timeZone: open.timeZone }, user)
             raw.openSince = second
           }
         }
-        const now = testApp.clock.now()
-        expect(shown(await week(timeZone, user), now)).toEqual(expected(raw, now, timeZone))
+        const now = clock.now()
+        expect(stats.shown(await stats.week(timeZone, user), now)).toEqual(expected(raw, now, timeZone))
         const earlier = expected(raw, now, timeZone, weeksAgo)
-        expect(shown(await week(timeZone, user, earlier.days[0]?.date), now)).toEqual(earlier)
+        expect(stats.shown(await stats.week(timeZone, user, earlier.days[0]?.date), now)).toEqual(earlier)
       },
     )
     await fc.assert(counted, runs(80, 1_500))
@@ -167,21 +162,25 @@ describe('the numbers of the week', () => {
    *    23 Mar   Sa 23:00 - 04:00                  60 and Su 3 h: 00 01 03
    *             Su 20:00 - now, 20:30:59          3 h 30 min 59 s in all: 210              week 270
    */
-  test('equal an example by hand: three weeks in Berlin that end with a clock change', async () => {
-    await work('2026-03-02T08:00:00Z', '2026-03-02T09:00:00Z')
-    await work('2026-03-09T08:00:00Z', '2026-03-09T08:00:30Z')
-    await work('2026-03-17T08:00:00Z', '2026-03-17T10:30:30Z')
-    await work('2026-03-19T21:00:00Z', '2026-03-19T23:45:00Z')
-    await work('2026-03-20T09:00:00Z', '2026-03-20T09:00:45Z')
-    testApp.clock.set('2026-03-25T11:00:00Z')
-    await save(120)
-    await work('2026-03-28T22:00:00Z', '2026-03-29T02:00:00Z')
-    const open = await start('2026-03-29T18:00:00Z')
-    testApp.clock.set('2026-03-29T18:10:00Z')
-    await save(60)
-    testApp.clock.set('2026-03-29T18:30:59Z')
+  test('equal an example by hand: three weeks in Berlin that end with a clock change', async ({
+    app,
+    clock,
+    stats,
+  }) => {
+    await stats.work('2026-03-02T08:00:00Z', '2026-03-02T09:00:00Z')
+    await stats.work('2026-03-09T08:00:00Z', '2026-03-09T08:00:30Z')
+    await stats.work('2026-03-17T08:00:00Z', '2026-03-17T10:30:30Z')
+    await stats.work('2026-03-19T21:00:00Z', '2026-03-19T23:45:00Z')
+    await stats.work('2026-03-20T09:00:00Z', '2026-03-20T09:00:45Z')
+    clock.set('2026-03-25T11:00:00Z')
+    await stats.save(120)
+    await stats.work('2026-03-28T22:00:00Z', '2026-03-29T02:00:00Z')
+    const open = await stats.start('2026-03-29T18:00:00Z')
+    clock.set('2026-03-29T18:10:00Z')
+    await stats.save(60)
+    clock.set('2026-03-29T18:30:59Z')
 
-    const { days, ...sums } = shown(await week(), testApp.clock.now())
+    const { days, ...sums } = stats.shown(await stats.week(), clock.now())
     expect(days.map((day) => day.minutes)).toEqual([0, 0, 0, 0, 0, 60, 210])
     // Monday and Tuesday ended before the first save. Today has the second one.
     expect(days.map((day) => day.goalMinutes)).toEqual([240, 240, 120, 120, 120, 120, 60])
@@ -200,80 +199,80 @@ describe('the numbers of the week', () => {
       lastWeekMinutes: [0, 150, 0, 120, 45, 0, 0],
     })
 
-    testApp.clock.set('2026-03-29T18:31:00Z')
-    await testApp.call(stopFocus, { sessionId: open }, ann)
-    testApp.clock.set('2026-03-29T22:00:00Z')
+    clock.set('2026-03-29T18:31:00Z')
+    await app.call(stopFocus, { sessionId: open }, ann)
+    clock.set('2026-03-29T22:00:00Z')
     // Monday, 00:00: (60 + 315 + 271) / 3 = 215.3, and every day has the current goal.
-    const { days: next, ...nextSums } = shown(await week(), testApp.clock.now())
+    const { days: next, ...nextSums } = stats.shown(await stats.week(), clock.now())
     expect(next[0]).toMatchObject({ date: '2026-03-30', minutes: 0, goalMinutes: 60 })
     expect(nextSums).toMatchObject({ averageWeekMinutes: 215, minutes: 0, goalMinutes: 420, status: 'get deeb' })
   })
 
-  test('count a week once when its first session crosses midnight', async () => {
-    await work('2026-03-03T22:30:00Z', '2026-03-03T23:30:00Z')
-    testApp.clock.set('2026-03-10T09:00:00Z')
-    expect((await week()).averageWeekMinutes).toBe(60)
+  test('count a week once when its first session crosses midnight', async ({ clock, stats }) => {
+    await stats.work('2026-03-03T22:30:00Z', '2026-03-03T23:30:00Z')
+    clock.set('2026-03-10T09:00:00Z')
+    expect((await stats.week()).averageWeekMinutes).toBe(60)
   })
 
-  test('are zero for a new user', async () => {
-    const { days, ...sums } = shown(await week(), testApp.clock.now())
+  test('are zero for a new user', async ({ clock, stats }) => {
+    const { days, ...sums } = stats.shown(await stats.week(), clock.now())
     expect(days.map((day) => day.minutes)).toEqual([0, 0, 0, 0, 0, 0, 0])
     expect(sums).toMatchObject({ averageWeekMinutes: null, goalMinutes: 7 * 240, percent: 0, percentOfAverage: null })
     expect(sums).toMatchObject({ firstWeek: null, earlierWeeksMinutes: [], lastWeekMinutes: [0, 0, 0, 0, 0, 0, 0] })
   })
 
-  test('exclude time that a traveller has saved in a later week from the average', async () => {
+  test('exclude time that a traveller has saved in a later week from the average', async ({ stats }) => {
     // Monday, 01:00 in Apia (UTC+13) is Sunday, 07:00 in Havana, where it is still the week before.
-    await work('2026-03-01T12:00:00Z', '2026-03-01T12:30:00Z', 'Pacific/Apia')
+    await stats.work('2026-03-01T12:00:00Z', '2026-03-01T12:30:00Z', 'Pacific/Apia')
     const inHavana = { averageWeekMinutes: null, firstWeek: null, earlierWeeksMinutes: [] }
-    expect(await week('America/Havana')).toMatchObject(inHavana)
-    expect((await week('Pacific/Apia')).week[0]).toMatchObject({ date: '2026-03-02', savedSeconds: 1800 })
+    expect(await stats.week('America/Havana')).toMatchObject(inHavana)
+    expect((await stats.week('Pacific/Apia')).week[0]).toMatchObject({ date: '2026-03-02', savedSeconds: 1800 })
   })
 
-  test('require a known time zone', async () => {
-    const answer = await testApp.call(readWeek, { timeZone: 'Europe/Atlantis' }, ann)
+  test('require a known time zone', async ({ app }) => {
+    const answer = await app.call(readWeek, { timeZone: 'Europe/Atlantis' }, ann)
     expect([answer.status, answer.error.code]).toEqual([400, 'invalid_time_zone'])
   })
 })
 
 describe('an earlier week', () => {
-  test('has its days with the goals of that time, also over the end of a year', async () => {
-    testApp.clock.set('2025-12-28T10:00:00Z')
-    ann = await makeTraveller(testApp)
-    await save(60)
-    await work('2025-12-30T09:00:00Z', '2025-12-30T10:10:00Z')
+  test('has its days with the goals of that time, also over the end of a year', async ({ app, clock, stats }) => {
+    clock.set('2025-12-28T10:00:00Z')
+    ann = await makeTraveller(app)
+    await stats.save(60)
+    await stats.work('2025-12-30T09:00:00Z', '2025-12-30T10:10:00Z')
     // Thursday, 1 January, from 00:30.
-    await work('2025-12-31T23:30:00Z', '2026-01-01T00:30:00Z')
-    testApp.clock.set('2026-01-07T09:00:00Z')
-    await save(300)
-    const read = await week(BERLIN, ann, '2025-12-29')
+    await stats.work('2025-12-31T23:30:00Z', '2026-01-01T00:30:00Z')
+    clock.set('2026-01-07T09:00:00Z')
+    await stats.save(300)
+    const read = await stats.week(BERLIN, ann, '2025-12-29')
     expect(read.week.map(({ date }) => date.slice(5)).join(' ')).toBe('12-29 12-30 12-31 01-01 01-02 01-03 01-04')
     expect(read.week.map(({ savedSeconds }) => savedSeconds / 60)).toEqual([0, 70, 0, 60, 0, 0, 0])
     expect(read.week.map(({ goalMinutes }) => goalMinutes)).toEqual([60, 60, 60, 60, 60, 60, 60])
     expect(read).toMatchObject({ firstWeek: '2025-12-29', earlierWeeksMinutes: [130] })
   })
 
-  test('includes its part of a session that is still open', async () => {
+  test('includes its part of a session that is still open', async ({ clock, stats }) => {
     // Sunday, 23:00 in Berlin, to Monday, 00:30.
-    await start('2026-03-01T22:00:00Z')
-    testApp.clock.set('2026-03-01T23:30:00Z')
-    const { days } = shown(await week(BERLIN, ann, '2026-02-23'), testApp.clock.now())
+    await stats.start('2026-03-01T22:00:00Z')
+    clock.set('2026-03-01T23:30:00Z')
+    const { days } = stats.shown(await stats.week(BERLIN, ann, '2026-02-23'), clock.now())
     expect(days.map(({ minutes }) => minutes)).toEqual([0, 0, 0, 0, 0, 0, 60])
   })
 
-  test('may be before the first one with time, and is empty then', async () => {
-    const { week: days, firstWeek } = await week(BERLIN, ann, '1970-01-05')
+  test('may be before the first one with time, and is empty then', async ({ stats }) => {
+    const { week: days, firstWeek } = await stats.week(BERLIN, ann, '1970-01-05')
     expect(days.map(({ savedSeconds }) => savedSeconds)).toEqual([0, 0, 0, 0, 0, 0, 0])
     expect([days[0]?.date, firstWeek]).toEqual(['1970-01-05', null])
   })
 
-  test('is named by a Monday of this or an earlier week of the time zone', async () => {
+  test('is named by a Monday of this or an earlier week of the time zone', async ({ app, clock }) => {
     const asked = async (monday: string, timeZone = BERLIN) => {
-      const { status, body, error } = await testApp.call(readWeek, { timeZone, week: monday }, ann)
+      const { status, body, error } = await app.call(readWeek, { timeZone, week: monday }, ann)
       return status === 200 ? body.week[0]?.date : [status, error.code, error.fields?.map(({ path }) => path)]
     }
     // Monday in Berlin, and still Sunday in Havana.
-    testApp.clock.set('2026-03-02T00:00:00Z')
+    clock.set('2026-03-02T00:00:00Z')
     expect(await asked('2026-03-02')).toBe('2026-03-02')
     for (const wrong of ['2026-03-09', '2026-02-24', '1969-12-29', '0001-01-01']) {
       expect(await asked(wrong)).toEqual([400, 'invalid_input', ['week']])
@@ -284,55 +283,58 @@ describe('an earlier week', () => {
 })
 
 describe('goals of past days', () => {
-  test('a save at midnight counts for the new day, one a millisecond earlier for the old day', async () => {
+  test('a save at midnight counts for the new day, one a millisecond earlier for the old day', async ({
+    clock,
+    stats,
+  }) => {
     // Tuesday ends at 22:00 UTC.
-    testApp.clock.set('2026-06-16T22:00:00.000Z')
-    await save(60)
-    testApp.clock.set('2026-06-17T21:59:59.999Z')
-    await save(300)
-    testApp.clock.set('2026-06-18T22:00:00.000Z')
-    await save(90)
-    testApp.clock.set('2026-06-19T10:00:00.000Z')
-    expect(await goalsOf()).toEqual([240, 240, 300, 300, 90, 90, 90])
+    clock.set('2026-06-16T22:00:00.000Z')
+    await stats.save(60)
+    clock.set('2026-06-17T21:59:59.999Z')
+    await stats.save(300)
+    clock.set('2026-06-18T22:00:00.000Z')
+    await stats.save(90)
+    clock.set('2026-06-19T10:00:00.000Z')
+    expect(await stats.goalsOf()).toEqual([240, 240, 300, 300, 90, 90, 90])
   })
 
-  test('concurrent saves leave the same last value in goals and history', async () => {
+  test('concurrent saves leave the same last value in goals and history', async ({ app, clock, stats }) => {
     for (let round = 0; round < 8; round++) {
-      testApp.clock.set('2026-06-17T10:00:00Z')
-      ann = await makeTraveller(testApp)
-      if (round % 2) await save(10)
+      clock.set('2026-06-17T10:00:00Z')
+      ann = await makeTraveller(app)
+      if (round % 2) await stats.save(10)
       await Promise.all(
         [20, 30, 40, 50].map((goalMinutes, device) => {
           // Requests with different times, served in any order.
-          testApp.clock.set(`2026-06-17T10:00:0${[1, 2, 2, 0][device]}Z`)
-          return save(goalMinutes)
+          clock.set(`2026-06-17T10:00:0${[1, 2, 2, 0][device]}Z`)
+          return stats.save(goalMinutes)
         }),
       )
-      testApp.clock.set('2026-06-17T21:00:00Z')
+      clock.set('2026-06-17T21:00:00Z')
       const current = new Set(
-        (await testApp.call(readHome, { timeZone: BERLIN }, ann)).body.goals.map((g) => g.goalMinutes),
+        (await app.call(readHome, { timeZone: BERLIN }, ann)).body.goals.map((g) => g.goalMinutes),
       )
       expect(current.size).toBe(1)
-      testApp.clock.set('2026-06-18T10:00:00Z')
-      expect((await goalsOf())[2]).toBe([...current][0])
+      clock.set('2026-06-18T10:00:00Z')
+      expect((await stats.goalsOf())[2]).toBe([...current][0])
     }
   })
 
-  test('threat 87: goals have 7 rows per local date however often they are saved', async () => {
+  test('threat 87: goals have 7 rows per local date however often they are saved', async ({ app, clock, stats }) => {
     const rows = statement('test.goal-history', 'select saved_at from daily_goal_history where user_id = :userId')
-    testApp.clock.set('2026-06-17T10:00:00Z')
+    clock.set('2026-06-17T10:00:00Z')
     for (let goalMinutes = 1; goalMinutes <= 20; goalMinutes++) {
-      testApp.clock.advance({ minutes: 10 })
-      await save(goalMinutes)
+      clock.advance({ minutes: 10 })
+      await stats.save(goalMinutes)
     }
-    expect(await testApp.db.query(rows, { userId: ann.userId })).toHaveLength(7)
-    testApp.clock.set('2026-06-18T10:00:00Z')
-    await save(60)
-    expect(await testApp.db.query(rows, { userId: ann.userId })).toHaveLength(14)
-    expect(await goalsOf()).toEqual([240, 240, 20, 60, 60, 60, 60])
+    expect(await app.db.query(rows, { userId: ann.userId })).toHaveLength(7)
+    clock.set('2026-06-18T10:00:00Z')
+    await stats.save(60)
+    expect(await app.db.query(rows, { userId: ann.userId })).toHaveLength(14)
+    expect(await stats.goalsOf()).toEqual([240, 240, 20, 60, 60, 60, 60])
   })
 
-  test.each([
+  test.for([
     [
       'minutes later',
       '2026-06-17T23:00:00Z',
@@ -357,27 +359,30 @@ describe('goals of past days', () => {
       'Pacific/Pago_Pago',
       [240, 240, 60, 90, 90],
     ],
-  ])('a past day keeps its goal after a save further west (%s)', async (_name, first, east, second, west, goals) => {
-    testApp.clock.set(first)
-    await testApp.call(saveGoals, { goals: everyDay(60), timeZone: east }, ann)
-    testApp.clock.set(second)
-    await testApp.call(saveGoals, { goals: everyDay(90), timeZone: west }, ann)
-    testApp.clock.set('2026-06-20T10:00:00Z')
-    expect(await goalsOf()).toEqual([...goals, 90, 90])
-  })
+  ] as const)(
+    'a past day keeps its goal after a save further west (%s)',
+    async ([_name, first, east, second, west, goals], { app, clock, stats }) => {
+      clock.set(first)
+      await app.call(saveGoals, { goals: everyDay(60), timeZone: east }, ann)
+      clock.set(second)
+      await app.call(saveGoals, { goals: everyDay(90), timeZone: west }, ann)
+      clock.set('2026-06-20T10:00:00Z')
+      expect(await stats.goalsOf()).toEqual([...goals, 90, 90])
+    },
+  )
 
-  test('a save after the clock was set back replaces the previous one', async () => {
-    testApp.clock.set('2026-06-17T10:00:00Z')
-    await save(60)
-    testApp.clock.set('2026-06-17T09:00:00Z')
-    await save(90)
-    testApp.clock.set('2026-06-18T10:00:00Z')
-    expect(await goalsOf()).toEqual([240, 240, 90, 90, 90, 90, 90])
+  test('a save after the clock was set back replaces the previous one', async ({ clock, stats }) => {
+    clock.set('2026-06-17T10:00:00Z')
+    await stats.save(60)
+    clock.set('2026-06-17T09:00:00Z')
+    await stats.save(90)
+    clock.set('2026-06-18T10:00:00Z')
+    expect(await stats.goalsOf()).toEqual([240, 240, 90, 90, 90, 90, 90])
   })
 })
 
-test('the read uses indexes and few rows after ten years of history', async () => {
-  await testApp.db.script(`
+test('the read uses indexes and few rows after ten years of history', async ({ app, clock, stats }) => {
+  await app.db.script(`
     insert into daily_stats (user_id, date, total_seconds)
       select '${ann.userId}', (date '2016-06-20' + day)::text, 3600 from generate_series(0, 3649) as day;
     insert into daily_stats (user_id, date, total_seconds)
@@ -391,16 +396,16 @@ test('the read uses indexes and few rows after ten years of history', async () =
         at + interval '2 hours'
       from generate_series(timestamptz '2016-06-20 10:00Z', timestamptz '2026-06-17 10:00Z', '1 day') as at;
     analyze`)
-  testApp.clock.set('2026-06-18T10:00:00Z')
-  const query = vi.spyOn(testApp.db, 'query')
-  const { averageWeekMinutes, firstWeek, earlierWeeksMinutes } = await week()
+  clock.set('2026-06-18T10:00:00Z')
+  const query = vi.spyOn(app.db, 'query')
+  const { averageWeekMinutes, firstWeek, earlierWeeksMinutes } = await stats.week()
   expect([averageWeekMinutes, firstWeek, earlierWeeksMinutes.length]).toEqual([420, '2006-01-02', 11])
   const [read, params] = query.mock.calls.find(([{ name }]) => name === 'stats.read-week') ?? []
   query.mockRestore()
 
   const { text, names = [] } = read ?? {}
   const explain = { name: 'test.explain-week', text: `explain (analyze, format json) ${text}`, names }
-  const [row] = await testApp.db.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(explain, params)
+  const [row] = await app.db.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(explain, params)
   const nodes = row ? nodesOf(row['QUERY PLAN'][0].Plan) : []
   const large = nodes.filter((node) =>
     /^(daily_stats|weekly_stats|daily_goal_history|deeb_sessions)$/.test(node['Relation Name'] ?? ''),
