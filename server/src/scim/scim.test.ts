@@ -1,29 +1,33 @@
 import { randomUUID } from 'node:crypto'
 import Fastify from 'fastify'
 import SCIMMY from 'scimmy'
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, vi } from 'vitest'
 import { statement } from '../db/db.ts'
 import { LIMITS } from '../limits/limits-table.ts'
 import { addDomain } from '../testing/company.ts'
 import { type Directory, ENTERPRISE, openDirectory, PATCH_OP, type Resource, USER } from '../testing/directory.ts'
-import { startTestApp, type TestApp } from '../testing/test-app.ts'
+import { test as base } from '../testing/test.ts'
 import { until } from '../testing/until.ts'
 import { scimRoutes } from './routes.ts'
 import { removeScimTokens } from './token.ts'
 
-let testApp: TestApp
+const test = base.extend(
+  'ask',
+  ({ app }) =>
+    (authorization?: string, remoteAddress = '127.0.0.1') =>
+      app.inject({ url: '/scim/v2/Users', remoteAddress, ...(authorization && { headers: { authorization } }) }),
+)
+
 let directory: Directory
 let number = 0
 beforeAll(async () => {
-  testApp = await startTestApp()
   SCIMMY.Schemas.User.extend(SCIMMY.Schemas.EnterpriseUser as never)
 })
-afterAll(() => testApp.close())
 // Each test has a directory of its own.
-beforeEach(async () => {
+test.beforeEach(async ({ app, clock }) => {
   number += 1
-  directory = await openDirectory(testApp, `scim${number}.example`)
-  testApp.clock.advance({ minutes: 5 })
+  directory = await openDirectory(app, `scim${number}.example`)
+  clock.advance({ minutes: 5 })
 })
 
 const at = (name: string) => `${name}@${directory.domain}`
@@ -121,7 +125,7 @@ describe('the documented requests of Entra', () => {
   })
 })
 
-test('the documented requests of Okta', async () => {
+test('the documented requests of Okta', async ({ app }) => {
   expect((await find(`userName eq "${at('ann')}"`)).body.Resources).toEqual([])
   expect((await directory.send('GET', '/Users?startIndex=1&count=100')).body.Resources).toEqual([])
   const user = {
@@ -140,9 +144,7 @@ test('the documented requests of Okta', async () => {
   expect(status).toBe(201)
   expect(JSON.stringify(created)).not.toContain('1mz050nq')
   expect(
-    JSON.stringify(
-      await testApp.db.query({ name: 'test.scim-rows', text: 'select * from auth.scim_users', names: [] }),
-    ),
+    JSON.stringify(await app.db.query({ name: 'test.scim-rows', text: 'select * from auth.scim_users', names: [] })),
   ).not.toContain('1mz050nq')
   // Okta reads the person, then sends all of it.
   const { body: read } = await directory.send('GET', `/Users/${created.id}`)
@@ -176,10 +178,10 @@ test('a PUT drops what it does not name', async () => {
   for (const name of ['displayName', 'externalId', 'emails', ENTERPRISE]) expect(body[name]).toBeUndefined()
 })
 
-test('a list has pages in the order of creation', async () => {
+test('a list has pages in the order of creation', async ({ clock }) => {
   const ids: string[] = []
   for (const name of ['a', 'b', 'c', 'd', 'e']) {
-    testApp.clock.advance({ seconds: 1 })
+    clock.advance({ seconds: 1 })
     ids.push((await directory.add(at(name))).id)
   }
   const page = async (query: string) => {
@@ -228,7 +230,7 @@ describe('the discovery of what the server supports', () => {
 })
 
 describe('an error', () => {
-  test('a user name is unique in any letter case, within the company only', async () => {
+  test('a user name is unique in any letter case, within the company only', async ({ app }) => {
     const ann = await directory.add(at('ann'))
     const bea = await directory.add(at('bea'))
     const again = await directory.send('POST', '/Users', { schemas: [USER], userName: at('ANN') })
@@ -236,7 +238,7 @@ describe('an error', () => {
     const taken = await directory.patch(bea.id, { op: 'replace', path: 'userName', value: at('ANN') })
     expect([taken.status, taken.body.scimType]).toEqual([409, 'uniqueness'])
     expect((await directory.patch(ann.id, { op: 'replace', path: 'userName', value: at('Ann') })).status).toBe(200)
-    const other = await openDirectory(testApp, `other-${directory.domain}`)
+    const other = await openDirectory(app, `other-${directory.domain}`)
     await other.add(at('ann'))
   })
 
@@ -417,10 +419,7 @@ describe('an attribute of a PATCH', () => {
 })
 
 describe('threat 69: the token of a directory', () => {
-  const ask = (authorization?: string, remoteAddress = '127.0.0.1') =>
-    testApp.app.inject({ url: '/scim/v2/Users', remoteAddress, ...(authorization && { headers: { authorization } }) })
-
-  test('is the only way in, and is refused in the shape of SCIM', async () => {
+  test('is the only way in, and is refused in the shape of SCIM', async ({ app, ask }) => {
     for (const authorization of [
       undefined,
       'Bearer',
@@ -433,12 +432,12 @@ describe('threat 69: the token of a directory', () => {
       expect(answer.json()).toMatchObject({ status: '401', detail: 'The token is not valid.' })
     }
     for (const url of ['/scim/v2/ServiceProviderConfig', '/scim/v2/Bulk', '/scim/v2/nothing', '/scim/v2/']) {
-      expect((await testApp.app.inject({ url })).statusCode).toBe(401)
+      expect((await app.inject({ url })).statusCode).toBe(401)
     }
   })
 
-  test('is stored as a hash', async () => {
-    const rows = await testApp.db.query({
+  test('is stored as a hash', async ({ app }) => {
+    const rows = await app.db.query({
       name: 'test.scim-tokens',
       text: 'select to_jsonb(t)::text as row from auth.scim_tokens as t',
       names: [],
@@ -447,7 +446,11 @@ describe('threat 69: the token of a directory', () => {
       expect(JSON.stringify(rows)).not.toContain(secret)
   })
 
-  test('threat 112: wrong ones are limited per network before the database is asked, and never delay one that was right', async () => {
+  test('threat 112: wrong ones are limited per network before the database is asked, and never delay one that was right', async ({
+    app,
+    clock,
+    ask,
+  }) => {
     const wrong = `Bearer deeb_scim_${'x'.repeat(43)}`
     const right = `Bearer ${directory.token}`
     // Right ones cost nothing.
@@ -456,19 +459,23 @@ describe('threat 69: the token of a directory', () => {
     for (let n = 0; n < 40; n++) statuses.push((await ask(wrong, '192.0.2.9')).statusCode)
     expect(statuses.filter((status) => status === 401)).toHaveLength(30)
     expect(statuses.at(-1)).toBe(429)
-    const spy = vi.spyOn(testApp.db, 'query')
+    const spy = vi.spyOn(app.db, 'query')
     expect((await ask(wrong, '192.0.2.9')).statusCode).toBe(429)
     expect(spy).not.toHaveBeenCalled()
     spy.mockRestore()
     expect((await ask(right, '192.0.2.9')).statusCode).toBe(200)
-    testApp.clock.advance({ minutes: 5 })
+    clock.advance({ minutes: 5 })
   })
 
-  test('threat 114: after a restart, neither wrong tokens from its network nor its own concurrent requests delay a directory', async () => {
+  test('threat 114: after a restart, neither wrong tokens from its network nor its own concurrent requests delay a directory', async ({
+    app,
+    clock,
+    ask,
+  }) => {
     const wrong = `Bearer deeb_scim_${'y'.repeat(43)}`
     for (let n = 0; n < 31; n++) await ask(wrong, '192.0.2.11')
     const restarted = Fastify()
-    restarted.register((scope) => scimRoutes(scope, testApp.auth), { prefix: '/scim/v2' })
+    restarted.register((scope) => scimRoutes(scope, app.auth), { prefix: '/scim/v2' })
     const request = {
       url: '/scim/v2/Users',
       headers: { authorization: `Bearer ${directory.token}` },
@@ -477,41 +484,40 @@ describe('threat 69: the token of a directory', () => {
     const answers = await Promise.all(Array.from({ length: 40 }, () => restarted.inject(request)))
     expect(answers.map(({ statusCode }) => statusCode)).toEqual(answers.map(() => 200))
     await restarted.close()
-    testApp.clock.advance({ minutes: 5 })
+    clock.advance({ minutes: 5 })
   })
 
-  test('threat 112: one that was right and ended counts like any wrong one', async () => {
+  test('threat 112: one that was right and ended counts like any wrong one', async ({ app, clock, ask }) => {
     const right = `Bearer ${directory.token}`
     expect((await ask(right, '192.0.2.10')).statusCode).toBe(200)
-    await removeScimTokens(testApp.db, directory.domain, testApp.clock.now())
+    await removeScimTokens(app.db, directory.domain, clock.now())
     for (let n = 0; n < 31; n++) expect((await ask(right, '192.0.2.10')).statusCode).toBe(401)
     expect((await ask(right, '192.0.2.10')).statusCode).toBe(429)
-    testApp.clock.advance({ minutes: 5 })
+    clock.advance({ minutes: 5 })
   })
 
-  test('a directory has a limit of its own', async () => {
+  test('a directory has a limit of its own', async ({ app, clock }) => {
     const rule = LIMITS.scim
-    for (let n = 10; n < rule.burst; n++)
-      await testApp.auth.limitStore.take(rule, directory.providerId, testApp.clock.now())
+    for (let n = 10; n < rule.burst; n++) await app.auth.limitStore.take(rule, directory.providerId, clock.now())
     const answers = await Promise.all(Array.from({ length: 20 }, () => directory.send('GET', '/ResourceTypes/User')))
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(10)
     expect(answers.find(({ status }) => status === 429)?.headers['retry-after']).toBe('1')
-    const other = await openDirectory(testApp, `other-${directory.domain}`)
+    const other = await openDirectory(app, `other-${directory.domain}`)
     expect((await other.send('GET', '/Users')).status).toBe(200)
   })
 })
 
 describe('threat 102: a directory', () => {
-  test('has at most two running changes and 500 waiting ones', async () => {
+  test('has at most two running changes and 500 waiting ones', async ({ app }) => {
     const nothing = () => directory.send('DELETE', `/Users/${randomUUID()}`)
     // The token is known from now on.
     expect((await nothing()).status).toBe(404)
-    const { transaction } = testApp.db
+    const { transaction } = app.db
     let release = () => {}
     const gate = new Promise<void>((resolve) => {
       release = resolve
     })
-    const spy = vi.spyOn(testApp.db, 'transaction').mockImplementation(async (work) => {
+    const spy = vi.spyOn(app.db, 'transaction').mockImplementation(async (work) => {
       await gate
       return transaction(work)
     })
@@ -527,13 +533,13 @@ describe('threat 102: a directory', () => {
     expect((await nothing()).status).toBe(404)
   })
 
-  test('keeps at most 100,000 people', async () => {
+  test('keeps at most 100,000 people', async ({ app }) => {
     const fill = statement(
       'test.fill-directory',
       `insert into auth.scim_users (id, provider_id, user_name, active, created_at, updated_at)
       select gen_random_uuid(), :providerId, 'person ' || n, true, now(), now() from generate_series(1, 99999) as n`,
     )
-    await testApp.db.query(fill, { providerId: directory.providerId })
+    await app.db.query(fill, { providerId: directory.providerId })
     await directory.add(at('ann'))
     const refused = await directory.send('POST', '/Users', { userName: at('bea') })
     expect([refused.status, refused.body.detail]).toEqual([403, 'This directory has too many people.'])
@@ -541,8 +547,8 @@ describe('threat 102: a directory', () => {
   })
 })
 
-test('the domains of a company can change without its directory', async () => {
-  await addDomain(testApp.db, `second-${directory.domain}`, directory.providerId)
+test('the domains of a company can change without its directory', async ({ app }) => {
+  await addDomain(app.db, `second-${directory.domain}`, directory.providerId)
   await directory.add(`ann@second-${directory.domain}`)
   expect((await find('active eq True and userName eq "nobody"')).body.totalResults).toBe(0)
   expect((await find('active eq true')).body.totalResults).toBe(1)

@@ -4,182 +4,185 @@ import { setTarget, startFocus, stopFocus } from '@deeb/core/focus/api'
 import { createSign, readSigns, revokeSign } from '@deeb/core/signs/api'
 import { MAX_SIGNS } from '@deeb/core/signs/sign'
 import { v7 as uuidv7 } from 'uuid'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { expect, vi } from 'vitest'
 import { statement } from '../db/db.ts'
 import { LIMITS } from '../limits/limits-table.ts'
 import { authSessionOf, type MadeUser, makePersonalToken, makeUser } from '../testing/make.ts'
 import { look, makeSign, openDisplay } from '../testing/signs.ts'
-import { startTestApp, type TestApp } from '../testing/test-app.ts'
+import { test as base } from '../testing/test.ts'
 
-let testApp: TestApp
-let ann: MadeUser
-beforeAll(async () => {
-  testApp = await startTestApp()
-})
-afterAll(() => testApp.close())
-beforeEach(async () => {
-  ann = await makeUser(testApp)
-})
+const test = base
+  .extend('ann', ({ app }) => makeUser(app))
+  .extend('signs', ({ app }) => {
+    async function switchOn(user: MadeUser): Promise<string> {
+      return (await app.call(startFocus, { sessionId: uuidv7(), timeZone: 'UTC' }, user)).body.session.id
+    }
+    const switchOff = (user: MadeUser, sessionId: string) => app.call(stopFocus, { sessionId }, user)
+    return { switchOn, switchOff }
+  })
 
-async function switchOn(user: MadeUser): Promise<string> {
-  return (await testApp.call(startFocus, { sessionId: uuidv7(), timeZone: 'UTC' }, user)).body.session.id
-}
-const switchOff = (user: MadeUser, sessionId: string) => testApp.call(stopFocus, { sessionId }, user)
-
-test('a sign shows the state alone, unless its owner chose more', async () => {
-  const plain = await makeSign(testApp, ann)
-  const full = await makeSign(testApp, ann, { showsName: true, showsUntil: true })
-  const free = { state: 'free', since: null, until: null, asOf: testApp.clock.now().toISOString() }
-  expect((await look(testApp, plain.token)).json()).toEqual(free)
-  const sessionId = await switchOn(ann)
-  await testApp.call(setTarget, { sessionId, targetMinutes: 50 }, ann)
-  const since = testApp.clock.now()
-  expect((await look(testApp, plain.token)).json()).toEqual({ ...free, state: 'deep' })
-  expect((await look(testApp, full.token)).json()).toEqual({
+test('a sign shows the state alone, unless its owner chose more', async ({ app, clock, ann, signs }) => {
+  const plain = await makeSign(app, ann)
+  const full = await makeSign(app, ann, { showsName: true, showsUntil: true })
+  const free = { state: 'free', since: null, until: null, asOf: clock.now().toISOString() }
+  expect((await look(app, plain.token)).json()).toEqual(free)
+  const sessionId = await signs.switchOn(ann)
+  await app.call(setTarget, { sessionId, targetMinutes: 50 }, ann)
+  const since = clock.now()
+  expect((await look(app, plain.token)).json()).toEqual({ ...free, state: 'deep' })
+  expect((await look(app, full.token)).json()).toEqual({
     state: 'deep',
     since: since.toISOString(),
     until: new Date(since.getTime() + 50 * 60_000).toISOString(),
     name: ann.email.split('@')[0],
     asOf: since.toISOString(),
   })
-  expect((await look(testApp, plain.token, {}, { format: 'txt' })).body).toBe('deep\n')
-  expect((await look(testApp, full.token, {}, { format: 'txt' })).body).toMatch(
-    /^deep until [\d-]+T[\d:]+Z - [\w-]+\n$/,
-  )
-  testApp.clock.advance({ minutes: 51 })
-  expect((await look(testApp, full.token)).json()).toMatchObject({ state: 'deep', until: null })
+  expect((await look(app, plain.token, {}, { format: 'txt' })).body).toBe('deep\n')
+  expect((await look(app, full.token, {}, { format: 'txt' })).body).toMatch(/^deep until [\d-]+T[\d:]+Z - [\w-]+\n$/)
+  clock.advance({ minutes: 51 })
+  expect((await look(app, full.token)).json()).toMatchObject({ state: 'deep', until: null })
 })
 
-test('a display that sends the ETag reads 304 until the state changes, and no cache may answer for the server', async () => {
-  const { token } = await makeSign(testApp, ann)
-  const first = await look(testApp, token)
+test('a display that sends the ETag reads 304 until the state changes, and no cache may answer for the server', async ({
+  app,
+  clock,
+  ann,
+  signs,
+}) => {
+  const { token } = await makeSign(app, ann)
+  const first = await look(app, token)
   expect(first.headers).toMatchObject({
     'cache-control': 'private, no-cache',
     vary: expect.stringContaining('Authorization'),
   })
   const known = { 'if-none-match': String(first.headers.etag) }
-  testApp.clock.advance({ seconds: 60 })
-  const same = await look(testApp, token, known)
+  clock.advance({ seconds: 60 })
+  const same = await look(app, token, known)
   expect([same.statusCode, same.body, same.headers.etag]).toEqual([304, '', first.headers.etag])
-  expect((await look(testApp, token, known, { format: 'txt' })).statusCode).toBe(200)
-  await switchOn(ann)
-  expect((await look(testApp, token, known)).json()).toMatchObject({ state: 'deep' })
+  expect((await look(app, token, known, { format: 'txt' })).statusCode).toBe(200)
+  await signs.switchOn(ann)
+  expect((await look(app, token, known)).json()).toMatchObject({ state: 'deep' })
 })
 
-test('a stream delivers each switch, and its confirmation while nothing changes', async () => {
-  const { token } = await makeSign(testApp, ann)
-  const display = await openDisplay(testApp, token)
+test('a stream delivers each switch, and its confirmation while nothing changes', async ({ app, ann, signs }) => {
+  const { token } = await makeSign(app, ann)
+  const display = await openDisplay(app, token)
   expect(display.state()).toBe('free')
-  const sessionId = await switchOn(ann)
+  const sessionId = await signs.switchOn(ann)
   await display.until(({ state }) => state() === 'deep')
-  await switchOff(ann, sessionId)
+  await signs.switchOff(ann, sessionId)
   await display.until(({ state }) => state() === 'free')
   display.leave()
 })
 
-test('threat 171: what a stolen link reads before and after its revocation', async () => {
-  const [other, { id, token }] = [await makeUser(testApp), await makeSign(testApp, ann, { showsName: true })]
-  const thief = await openDisplay(testApp, token)
-  await switchOn(ann)
+test('threat 171: what a stolen link reads before and after its revocation', async ({ app, ann, signs }) => {
+  const [other, { id, token }] = [await makeUser(app), await makeSign(app, ann, { showsName: true })]
+  const thief = await openDisplay(app, token)
+  await signs.switchOn(ann)
   await thief.until(({ state }) => state() === 'deep')
-  expect(Object.keys((await look(testApp, token)).json()).sort()).toEqual(['asOf', 'name', 'since', 'state', 'until'])
+  expect(Object.keys((await look(app, token)).json()).sort()).toEqual(['asOf', 'name', 'since', 'state', 'until'])
 
   // Only the owner can revoke it. Anybody else gets the same answer, and changes nothing.
-  expect((await testApp.call(revokeSign, { id }, other)).body).toEqual({ revoked: true })
-  expect((await look(testApp, token)).statusCode).toBe(200)
+  expect((await app.call(revokeSign, { id }, other)).body).toEqual({ revoked: true })
+  expect((await look(app, token)).statusCode).toBe(200)
 
-  expect((await testApp.call(revokeSign, { id }, ann)).body).toEqual({ revoked: true })
+  expect((await app.call(revokeSign, { id }, ann)).body).toEqual({ revoked: true })
   await thief.until(({ hasEnded }) => hasEnded)
   expect(thief.events.at(-1)).toEqual({ type: 'bye', reason: 'renew' })
-  const after = await look(testApp, token)
+  const after = await look(app, token)
   expect([after.statusCode, after.json().code]).toEqual([401, 'not_signed_in'])
-  expect((await openDisplay(testApp, token)).status).toBe(401)
+  expect((await openDisplay(app, token)).status).toBe(401)
 })
 
-test('the secret of a link is stored as a hash, and reaches no list, download or log', async () => {
-  const { id, token } = await makeSign(testApp, ann, { showsName: true })
-  await look(testApp, token)
-  const list = await testApp.call(readSigns, {}, ann)
-  const download = await testApp.call(readMyData, {}, ann)
+test('the secret of a link is stored as a hash, and reaches no list, download or log', async ({ app, ann }) => {
+  const { id, token } = await makeSign(app, ann, { showsName: true })
+  await look(app, token)
+  const list = await app.call(readSigns, {}, ann)
+  const download = await app.call(readMyData, {}, ann)
   const hash = createHash('sha256').update(token).digest('hex')
-  const [row] = await testApp.db.query<{ hash: Buffer }>(
+  const [row] = await app.db.query<{ hash: Buffer }>(
     statement('test.sign-hash', 'select token_hash as hash from signs where id = :id'),
     { id },
   )
   expect(Buffer.from(row?.hash ?? '').toString('hex')).toBe(hash)
-  for (const text of [JSON.stringify(list.body), JSON.stringify(download.body), testApp.log.join('')]) {
+  for (const text of [JSON.stringify(list.body), JSON.stringify(download.body), app.log.join('')]) {
     expect(text).not.toContain(token)
     expect(text).not.toContain(hash)
   }
   expect(download.body.signs).toMatchObject([{ id, label: 'Office', shows_name: true }])
 })
 
-test('the list says when a display was last seen, at most every five minutes', async () => {
-  const { id, token } = await makeSign(testApp, ann)
-  const lastSeen = async () => (await testApp.call(readSigns, {}, ann)).body.signs[0]?.lastSeenAt
+test('the list says when a display was last seen, at most every five minutes', async ({ app, clock, ann }) => {
+  const { id, token } = await makeSign(app, ann)
+  const lastSeen = async () => (await app.call(readSigns, {}, ann)).body.signs[0]?.lastSeenAt
   expect(await lastSeen()).toBeNull()
-  const seenAt = testApp.clock.now().toISOString()
-  await look(testApp, token)
-  testApp.clock.advance({ minutes: 4 })
-  await look(testApp, token)
+  const seenAt = clock.now().toISOString()
+  await look(app, token)
+  clock.advance({ minutes: 4 })
+  await look(app, token)
   expect(await lastSeen()).toBe(seenAt)
-  testApp.clock.advance({ minutes: 2 })
-  await look(testApp, token)
-  expect((await testApp.call(readSigns, {}, ann)).body.signs).toMatchObject([
-    { id, lastSeenAt: testApp.clock.now().toISOString() },
-  ])
+  clock.advance({ minutes: 2 })
+  await look(app, token)
+  expect((await app.call(readSigns, {}, ann)).body.signs).toMatchObject([{ id, lastSeenAt: clock.now().toISOString() }])
 })
 
-test(`a person has at most ${MAX_SIGNS} signs, also if they are made concurrently`, async () => {
-  const create = () => testApp.call(createSign, { label: 'Office', showsName: false, showsUntil: false }, ann)
+test(`a person has at most ${MAX_SIGNS} signs, also if they are made concurrently`, async ({ app, ann }) => {
+  const create = () => app.call(createSign, { label: 'Office', showsName: false, showsUntil: false }, ann)
   const answers = await Promise.all(Array.from({ length: MAX_SIGNS + 2 }, create))
   expect(answers.map(({ status }) => status).sort()).toEqual([...Array(MAX_SIGNS).fill(200), 409, 409])
 })
 
-test('a sign needs a recent re-authentication', async () => {
+test('a sign needs a recent re-authentication', async ({ app, ann }) => {
   const old = statement('test.unprove', 'update auth.sessions set proven_at = null where id = :id')
-  await testApp.db.query(old, { id: authSessionOf(ann) })
-  const { error } = await testApp.call(createSign, { label: 'Office', showsName: false, showsUntil: false }, ann)
+  await app.db.query(old, { id: authSessionOf(ann) })
+  const { error } = await app.call(createSign, { label: 'Office', showsName: false, showsUntil: false }, ann)
   expect(error.code).toBe('proof_needed')
 })
 
-test('an access token opens no sign, and the secret of a sign opens nothing else', async () => {
-  const { token } = await makeSign(testApp, ann)
-  expect((await look(testApp, ann.accessToken)).statusCode).toBe(401)
+test('an access token opens no sign, and the secret of a sign opens nothing else', async ({ app, ann }) => {
+  const { token } = await makeSign(app, ann)
+  expect((await look(app, ann.accessToken)).statusCode).toBe(401)
   for (const url of ['/api/signs', '/api/home?timeZone=UTC', '/api/team', '/api/live', '/api/account/data']) {
     const headers = { authorization: `Bearer ${token}` }
-    expect((await testApp.app.inject({ url, headers })).statusCode).toBe(401)
+    expect((await app.inject({ url, headers })).statusCode).toBe(401)
   }
 })
 
-test('wrong links are limited per network, and a display with a right one is still answered there', async () => {
-  const { token } = await makeSign(testApp, ann)
-  await look(testApp, token)
-  const wrong = () => look(testApp, 'A'.repeat(22))
+test('wrong links are limited per network, and a display with a right one is still answered there', async ({
+  app,
+  clock,
+  ann,
+}) => {
+  const { token } = await makeSign(app, ann)
+  await look(app, token)
+  const wrong = () => look(app, 'A'.repeat(22))
   for (let n = 0; n < LIMITS.wrongSign.burst; n++) await wrong()
   expect((await wrong()).statusCode).toBe(429)
-  expect((await look(testApp, token)).statusCode).toBe(200)
-  testApp.clock.advance({ minutes: 5 })
+  expect((await look(app, token)).statusCode).toBe(200)
+  clock.advance({ minutes: 5 })
   expect((await wrong()).statusCode).toBe(401)
 })
 
-test('threat 172: past its limit a display is refused without a query, by its link or by a token', async () => {
-  const { token } = await makeSign(testApp, ann)
-  const personal = await makePersonalToken(testApp, ann, ['sign'])
+test('threat 172: past its limit a display is refused without a query, by its link or by a token', async ({
+  app,
+  ann,
+}) => {
+  const { token } = await makeSign(app, ann)
+  const personal = await makePersonalToken(app, ann, ['sign'])
   for (const secret of [token, personal.token]) {
-    for (let n = 0; n < LIMITS.readSign.burst; n++) expect((await look(testApp, secret)).statusCode).toBe(200)
-    const query = vi.spyOn(testApp.db, 'query')
-    expect((await look(testApp, secret)).statusCode).toBe(429)
+    for (let n = 0; n < LIMITS.readSign.burst; n++) expect((await look(app, secret)).statusCode).toBe(200)
+    const query = vi.spyOn(app.db, 'query')
+    expect((await look(app, secret)).statusCode).toBe(429)
     expect(query).not.toHaveBeenCalled()
     query.mockRestore()
   }
-  expect((await look(testApp, (await makeSign(testApp, ann)).token)).statusCode).toBe(200)
+  expect((await look(app, (await makeSign(app, ann)).token)).statusCode).toBe(200)
 })
 
-test(`a sign has at most ${LIMITS.openSignStreams.max} streams, and takes none of a person's`, async () => {
-  const { token } = await makeSign(testApp, ann)
+test(`a sign has at most ${LIMITS.openSignStreams.max} streams, and takes none of a person's`, async ({ app, ann }) => {
+  const { token } = await makeSign(app, ann)
   const displays = []
-  for (let n = 0; n <= LIMITS.openSignStreams.max; n++) displays.push(await openDisplay(testApp, token))
+  for (let n = 0; n <= LIMITS.openSignStreams.max; n++) displays.push(await openDisplay(app, token))
   const [oldest, ...others] = displays
   await oldest?.until(({ hasEnded }) => hasEnded)
   expect(oldest?.events.at(-1)).toEqual({ type: 'bye', reason: 'too-many' })
@@ -187,14 +190,14 @@ test(`a sign has at most ${LIMITS.openSignStreams.max} streams, and takes none o
   for (const display of others) display.leave()
 })
 
-test('the page for a browser without script is in the language of the browser', async () => {
-  const { token } = await makeSign(testApp, ann, { showsUntil: true })
+test('the page for a browser without script is in the language of the browser', async ({ app, clock, ann }) => {
+  const { token } = await makeSign(app, ann, { showsUntil: true })
   const page = async (form: string, language: string) => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded', 'accept-language': language }
-    const { body } = await testApp.app.inject({ method: 'POST', url: '/sign', payload: `token=${form}`, headers })
+    const { body } = await app.inject({ method: 'POST', url: '/sign', payload: `token=${form}`, headers })
     return [...body.matchAll(/<(?:title|h1 id="words"[^>]*|p id="times")>([^<]+)/g)].map(([, text]) => text)
   }
-  const time = `${testApp.clock.now().toISOString().slice(11, 16)} UTC`
+  const time = `${clock.now().toISOString().slice(11, 16)} UTC`
   expect(await page(token, 'en')).toEqual(['sign', 'free', `at ${time}`])
   expect(await page(token, 'de')).toEqual(['de sign', 'ansprechbar', `um ${time}`])
   expect(await page('wrong', 'de')).toEqual(['de sign', 'dieser Link funktioniert nicht'])
