@@ -1,10 +1,10 @@
 import { LANGUAGES, type Language } from '@deeb/core/languages'
 import { setLanguage } from '@deeb/texts/runtime'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect } from 'vitest'
 import { parseMinutes } from './duration.ts'
 import { setLanguageOf } from './language.ts'
 import { stateText } from './state-text.ts'
-import { type Bed, type Computer, makeComputer, openBed } from './testing/bed.ts'
+import { test } from './testing/test.ts'
 
 const since = '2026-06-15T07:10:00.000Z'
 const isOff = () => stateText({ inDeebMode: false, since: null, until: null })
@@ -60,23 +60,15 @@ describe('the language of the terminal', () => {
 })
 
 describe('the program on a German computer', () => {
-  let bed: Bed
-  let computer: Computer
-  beforeAll(async () => {
-    bed = await openBed()
-  })
-  afterAll(() => bed.close())
-  beforeEach(async () => {
-    computer = await makeComputer()
+  test.beforeEach(({ computer }) => {
     computer.env.LANG = 'de_DE.UTF-8'
   })
-  afterEach(() => computer.close())
 
-  test('speaks German', async () => {
-    const { token } = await bed.tokenOf(bed.ann, ['switch'])
+  test('speaks German', async ({ deeb, computer }) => {
+    const { token } = await deeb.tokenOf(deeb.ann, ['switch'])
     expect((await computer.run(['status'])).stderr).toContain('Du bist nicht angemeldet.')
-    const login = await computer.run(['login', '--server', bed.server.origin], `${token}\n`)
-    expect(login.stdout).toContain(`Angemeldet bei ${bed.server.origin}. Das Token erlaubt switch bis 20`)
+    const login = await computer.run(['login', '--server', deeb.origin], `${token}\n`)
+    expect(login.stdout).toContain(`Angemeldet bei ${deeb.origin}. Das Token erlaubt switch bis 20`)
     expect((await computer.run(['on'])).stdout).toMatch(/^Im deeb-Modus seit \d\d:\d\d\.\n$/)
     expect((await computer.run(['off'])).stdout).toBe('deeb-Modus nach 0h 0m ausgeschaltet.\n')
     expect((await computer.run(['status', '--all'])).stderr).toContain('„--all“ ist keine Option dieses Befehls.')
@@ -85,17 +77,17 @@ describe('the program on a German computer', () => {
     )
   })
 
-  test('has the same exit codes and JSON as an English one', async () => {
-    const { token } = await bed.tokenOf(bed.ann, ['switch'])
-    await computer.signIn(bed.server.origin, token)
+  test('has the same exit codes and JSON as an English one', async ({ deeb, computer }) => {
+    const { token } = await deeb.tokenOf(deeb.ann, ['switch'])
+    await computer.signIn(deeb.origin, token)
     const state = '{"inDeebMode":false,"since":null,"until":null}\n'
     expect(await computer.run(['status', '--json'])).toEqual({ code: 0, stdout: state, stderr: '' })
     expect(await computer.run(['status', '--quiet'])).toEqual({ code: 3, stdout: '', stderr: '' })
   })
 
-  test('answers an assistant in English', async () => {
-    const { token, revoke } = await bed.tokenOf(bed.ann, ['switch'])
-    await computer.signIn(bed.server.origin, token)
+  test('answers an assistant in English', async ({ deeb, computer }) => {
+    const { token, revoke } = await deeb.tokenOf(deeb.ann, ['switch'])
+    await computer.signIn(deeb.origin, token)
     await revoke()
     expect((await computer.run(['mcp'])).stderr).toContain('The token is not valid.')
   })

@@ -8,15 +8,34 @@ import { fileURLToPath } from 'node:url'
 import type { Endpoint, InputOf, OutputOf } from '@deeb/core/endpoint'
 import type { Scope } from '@deeb/core/scopes'
 import { createToken, revokeToken } from '@deeb/core/tokens/api'
+import { test as base } from 'vitest'
 import { type ChildServer, startChildServer } from '../../../server/src/testing/child-server.ts'
 import type { FirstWords } from '../../../server/src/testing/killable-server.ts'
 
 const SERVER = fileURLToPath(new URL('../../../server/dist/testing/killable-server.js', import.meta.url))
 export const PROGRAM = fileURLToPath(new URL('../../bin/deeb.js', import.meta.url))
 
+/** The test function of the command line: one server per file, and a new computer per test. */
+export const test = base
+  /** Environment variables of the server. */
+  .extend('settings', { scope: 'file' }, {} as Record<string, string>)
+  .extend('deeb', { scope: 'file' }, async ({ settings }, { onCleanup }): Promise<TestServer> => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'deeb-cli-server-'))
+    const server = await startTestServer({ DATA_DIR: dataDir, ...settings })
+    onCleanup(async () => {
+      await server.stop('SIGKILL')
+      await rm(dataDir, { recursive: true, force: true })
+    })
+    return server
+  })
+  .extend('computer', async ({ task: _ }, { onCleanup }): Promise<Computer> => {
+    const computer = await makeComputer()
+    onCleanup(() => computer.close())
+    return computer
+  })
+
 /** A server as a child process, on the embedded engine, with three people. */
-export interface Bed {
-  server: ChildServer
+interface TestServer extends ChildServer {
   /** The access tokens of the sign-ins of these people. */
   ann: string
   ben: string
@@ -25,12 +44,10 @@ export interface Bed {
   call<E extends Endpoint>(accessToken: string, endpoint: E, input: InputOf<E>): Promise<OutputOf<E>>
   /** A personal access token of the owner of a sign-in, and how to revoke it. */
   tokenOf(accessToken: string, scopes: Scope[]): Promise<{ token: string; revoke(): Promise<unknown> }>
-  close(): Promise<void>
 }
 
-export async function openBed(env: Record<string, string> = {}): Promise<Bed> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'deeb-cli-server-'))
-  const server = await startChildServer({ DATA_DIR: dataDir, PEOPLE: '3', ...env }, { program: SERVER })
+async function startTestServer(env: Record<string, string>): Promise<TestServer> {
+  const server = await startChildServer({ ...env, PEOPLE: '3' }, { program: SERVER })
   const words = server
     .output()
     .split('\n')
@@ -48,27 +65,23 @@ export async function openBed(env: Record<string, string> = {}): Promise<Bed> {
     return (await response.json()) as OutputOf<E>
   }
   return {
-    ...{ server, ann, ben, cleo, call },
+    ...{ ...server, ann, ben, cleo, call },
     async tokenOf(accessToken, scopes) {
       const { token, details } = await call(accessToken, createToken, { name: 'A test', scopes, days: 1 })
       return { token, revoke: () => call(accessToken, revokeToken, { id: details.id }) }
     },
-    async close() {
-      await server.stop('SIGKILL')
-      await rm(dataDir, { recursive: true, force: true })
-    },
   }
 }
 
-/** The output of a command, and its exit code. */
-export interface Outcome {
+/** What a command printed, and its exit code. */
+interface Outcome {
   code: number | null
   stdout: string
   stderr: string
 }
 
 /** A computer of one person: a configuration folder, and a PATH with no programs but those of the test. */
-export interface Computer {
+interface Computer {
   /** The folder of the PATH. */
   bin: string
   loginFile: string
@@ -84,7 +97,7 @@ export interface Computer {
   close(): Promise<void>
 }
 
-export async function makeComputer(): Promise<Computer> {
+async function makeComputer(): Promise<Computer> {
   const folder = await mkdtemp(join(tmpdir(), 'deeb-cli-'))
   const bin = join(folder, 'bin')
   await mkdir(bin)
