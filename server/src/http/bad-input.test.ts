@@ -2,7 +2,7 @@ import { ErrorBody } from '@deeb/core/errors'
 import fc from 'fast-check'
 import type { InjectOptions } from 'fastify'
 import * as v from 'valibot'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { digestTables, ONE_MOMENT } from '../backup/tables.ts'
 import { APPS } from '../testing/apps.ts'
 import {
@@ -16,27 +16,89 @@ import {
   wrongType,
   wrongValue,
 } from '../testing/bad-input.ts'
-import { type Scene, setScene } from '../testing/cast.ts'
 import { askedBy } from '../testing/request-schemas.ts'
-import { type Asked, routesMadeBy } from '../testing/routes.ts'
+import { type Scene, setScene } from '../testing/roles.ts'
+import { type Asked, test as base } from '../testing/routes.ts'
 import { runs } from '../testing/runs.ts'
-import { startTestApp, type TestApp } from '../testing/test-app.ts'
+import type { FixturesOf } from '../testing/test.ts'
 import { type Row, WHO_MAY_WHAT } from '../testing/who-may-what.ts'
 import { withoutLimits } from '../testing/without-limits.ts'
 
-let testApp: TestApp
-let routes: Map<string, Asked>
-let scene: Scene
+const test = base
+  .extend('settings', { scope: 'file' }, APPS)
+  .extend('stores', { scope: 'file' }, { limitStore: withoutLimits(), callLimitStore: withoutLimits() })
+  .extend('scene', { scope: 'file', auto: true }, ({ app }) => setScene(app, 'oneself'))
+  .extend('site', ({ routes, app, clock, scene }) => {
+    function targetOf(route: string, row: Row, { data, token }: Scene): Target {
+      const [method = '', path = ''] = route.split(' ')
+      const asked = askedBy(route, routes.get(route) ?? {}) ?? {}
+      const valid = row.input?.(data, clock.now()) ?? {}
+      const [url = '', query = ''] = (row.url?.(data) ?? path).split('?')
+      const fields = new URLSearchParams(method === 'GET' ? (valid as Record<string, string>) : query)
+      const headers: Record<string, string> = { 'content-type': row.isForm ? FORM : 'application/json' }
+      if (isForSignedIn(row)) headers.authorization = `Bearer ${token}`
+      const key = keyOf(row)
+      if (key) headers.authorization = `Admin ${key}`
+      const payload = row.isForm
+        ? new URLSearchParams(valid as Record<string, string>).toString()
+        : JSON.stringify(valid)
+      const good = { url: fields.size > 0 ? `${url}?${fields}` : url, headers, ...(method !== 'GET' && { payload }) }
+      return { route, method: method as Target['method'], row, asked, valid, good }
+    }
+    const keyOf = ({ forAdmin }: Row) => (forAdmin && forAdmin !== 'here' ? app.auth.keys[forAdmin] : null)
+    /** Sends from a new IP address, so that no rate limit applies. Requests of the administrator come from this machine. */
+    async function send({ method, row }: Target, { url, headers, payload }: Request) {
+      callers += 1
+      const elsewhere = `10.${(callers >> 16) & 255}.${(callers >> 8) & 255}.${callers & 255}`
+      const remoteAddress = row.forAdmin ? '127.0.0.1' : elsewhere
+      return app.inject({ method, url, headers, remoteAddress, ...(payload !== undefined && { payload }) })
+    }
+    /** Requests that must be refused. */
+    function wrongRequests({ row, method, asked, valid, good }: Target): fc.Arbitrary<Request>[] {
+      const [path = '', query = ''] = good.url.split('?')
+      const having = (changes: fc.Arbitrary<Partial<Request>>) => changes.map((changed) => ({ ...good, ...changed }))
+      const withHeader = (name: string) => (value: string) => ({ headers: { ...good.headers, [name]: value } })
+      const wrong: fc.Arbitrary<Request>[] = []
+      if (isForSignedIn(row)) {
+        wrong.push(having(wrongAuthorization(scene.token ?? '').map(withHeader('authorization'))))
+      }
+      const key = keyOf(row)
+      if (key) {
+        const nearly = fc.constantFrom('Admin', 'Admin ', `Admin ${key}x`, `Bearer ${key}`)
+        wrong.push(having(fc.oneof(nearly, wrongAuthorization(key)).map(withHeader('authorization'))))
+      }
+      if (/[\da-f]{8}-/.test(path)) {
+        wrong.push(having(oddSegment.map((odd) => ({ url: path.replace(/[\da-f]{8}[\da-f-]{28}/, odd) }))))
+      }
+      if (asked.querystring && query) {
+        const fields = Object.fromEntries(new URLSearchParams(query))
+        wrong.push(having(wrongQuery(asked.querystring, fields).map((text) => ({ url: `${path}?${text}` }))))
+      }
+      if (asked.body && row.isForm) {
+        const noAddress = fc.record({ email: oddSegment }).map((fields) => new URLSearchParams(fields).toString())
+        wrong.push(having(fc.oneof(noAddress, oddQuery).map((payload) => ({ payload }))))
+        wrong.push(having(fc.constantFrom('https://evil.example', 'x').map(withHeader('origin'))))
+        wrong.push(having(wrongType.map(withHeader('content-type'))))
+      }
+      if (asked.body && !row.isForm && method !== 'GET') {
+        wrong.push(having(wrongValue(asked.body, valid).map((value) => ({ payload: JSON.stringify(value) ?? '' }))))
+        wrong.push(having(brokenJson.map((payload) => ({ payload }))))
+        wrong.push(having(wrongType.map(withHeader('content-type'))))
+        wrong.push(having(fc.constant({ payload: JSON.stringify({ ...(valid as object), more: 'x'.repeat(17_000) }) })))
+      }
+      return wrong
+    }
+    /** A digest of all tables: an unwanted write may be anywhere. */
+    function written() {
+      return app.db.transaction(async (db) => {
+        await db.script(ONE_MOMENT)
+        return digestTables(db)
+      })
+    }
+    return { targetOf, send, wrongRequests, written }
+  })
+
 let callers = 0
-beforeAll(async () => {
-  const made = await routesMadeBy(() =>
-    startTestApp(APPS, undefined, { limitStore: withoutLimits(), callLimitStore: withoutLimits() }),
-  )
-  testApp = made.result
-  routes = made.routes
-  scene = await setScene(testApp, 'oneself')
-})
-afterAll(() => testApp.close())
 
 type Payload = string | Buffer
 interface Request {
@@ -55,34 +117,10 @@ interface Target {
   good: Request
 }
 
-function targetOf(route: string, row: Row, { things, token }: Scene): Target {
-  const [method = '', path = ''] = route.split(' ')
-  const asked = askedBy(route, routes.get(route) ?? {}) ?? {}
-  const valid = row.input?.(things, testApp.clock.now()) ?? {}
-  const [url = '', query = ''] = (row.url?.(things) ?? path).split('?')
-  const fields = new URLSearchParams(method === 'GET' ? (valid as Record<string, string>) : query)
-  const headers: Record<string, string> = { 'content-type': row.isForm ? FORM : 'application/json' }
-  if (isForSignedIn(row)) headers.authorization = `Bearer ${token}`
-  const key = keyOf(row)
-  if (key) headers.authorization = `Admin ${key}`
-  const payload = row.isForm ? new URLSearchParams(valid as Record<string, string>).toString() : JSON.stringify(valid)
-  const good = { url: fields.size > 0 ? `${url}?${fields}` : url, headers, ...(method !== 'GET' && { payload }) }
-  return { route, method: method as Target['method'], row, asked, valid, good }
-}
-
 const FORM = 'application/x-www-form-urlencoded'
-const keyOf = ({ forAdmin }: Row) => (forAdmin && forAdmin !== 'here' ? testApp.auth.keys[forAdmin] : null)
 const isForSignedIn = ({ outcomes }: Row) => outcomes.nobody === 'refused'
 
-/** Sends from a new IP address, so that no rate limit applies. Requests of the administrator come from this machine. */
-async function send({ method, row }: Target, { url, headers, payload }: Request) {
-  callers += 1
-  const elsewhere = `10.${(callers >> 16) & 255}.${(callers >> 8) & 255}.${callers & 255}`
-  const remoteAddress = row.forAdmin ? '127.0.0.1' : elsewhere
-  return testApp.app.inject({ method, url, headers, remoteAddress, ...(payload !== undefined && { payload }) })
-}
-
-type Answer = Awaited<ReturnType<typeof send>>
+type Answer = Awaited<ReturnType<FixturesOf<typeof test>['site']['send']>>
 
 /** Expects the error format of this server, and no 5xx. */
 function expectToBeInShape({ row, good }: Target, { url }: Request, answer: Answer): void {
@@ -111,87 +149,43 @@ function isRefused({ row }: Target, { statusCode, headers }: Answer): boolean {
   return statusCode >= 400 || (row.isForm === true && /#not-/.test(String(headers.location)))
 }
 
-/** Requests that must be refused. */
-function wrongRequests({ row, method, asked, valid, good }: Target): fc.Arbitrary<Request>[] {
-  const [path = '', query = ''] = good.url.split('?')
-  const having = (changes: fc.Arbitrary<Partial<Request>>) => changes.map((changed) => ({ ...good, ...changed }))
-  const withHeader = (name: string) => (value: string) => ({ headers: { ...good.headers, [name]: value } })
-  const wrong: fc.Arbitrary<Request>[] = []
-  if (isForSignedIn(row)) {
-    wrong.push(having(wrongAuthorization(scene.token ?? '').map(withHeader('authorization'))))
-  }
-  const key = keyOf(row)
-  if (key) {
-    const nearly = fc.constantFrom('Admin', 'Admin ', `Admin ${key}x`, `Bearer ${key}`)
-    wrong.push(having(fc.oneof(nearly, wrongAuthorization(key)).map(withHeader('authorization'))))
-  }
-  if (/[\da-f]{8}-/.test(path)) {
-    wrong.push(having(oddSegment.map((odd) => ({ url: path.replace(/[\da-f]{8}[\da-f-]{28}/, odd) }))))
-  }
-  if (asked.querystring && query) {
-    const fields = Object.fromEntries(new URLSearchParams(query))
-    wrong.push(having(wrongQuery(asked.querystring, fields).map((text) => ({ url: `${path}?${text}` }))))
-  }
-  if (asked.body && row.isForm) {
-    const noAddress = fc.record({ email: oddSegment }).map((fields) => new URLSearchParams(fields).toString())
-    wrong.push(having(fc.oneof(noAddress, oddQuery).map((payload) => ({ payload }))))
-    wrong.push(having(fc.constantFrom('https://evil.example', 'x').map(withHeader('origin'))))
-    wrong.push(having(wrongType.map(withHeader('content-type'))))
-  }
-  if (asked.body && !row.isForm && method !== 'GET') {
-    wrong.push(having(wrongValue(asked.body, valid).map((value) => ({ payload: JSON.stringify(value) ?? '' }))))
-    wrong.push(having(brokenJson.map((payload) => ({ payload }))))
-    wrong.push(having(wrongType.map(withHeader('content-type'))))
-    wrong.push(having(fc.constant({ payload: JSON.stringify({ ...(valid as object), more: 'x'.repeat(17_000) }) })))
-  }
-  return wrong
-}
-
 /** Requests with odd but allowed parts, for routes that refuse nothing. */
 function oddRequests({ good }: Target): fc.Arbitrary<Request> {
   return oddQuery.map((query) => ({ ...good, url: `${good.url.split('?')[0]}?${query}` }))
 }
 
-/** A digest of all tables: an unwanted write may be anywhere. */
-function written() {
-  return testApp.db.transaction(async (db) => {
-    await db.script(ONE_MOMENT)
-    return digestTables(db)
-  })
-}
-
-test('every route has a schema and a row', () => {
+test('every route has a schema and a row', ({ routes }) => {
   const unknown = [...routes].filter(([route, said]) => !WHO_MAY_WHAT[route] || askedBy(route, said) === null)
   expect(unknown).toEqual([])
 })
 
 describe.each(Object.entries(WHO_MAY_WHAT))('%s', (route, row) => {
-  test('answers generated bad input in the error format, and writes nothing (fuzz test)', async () => {
-    const target = targetOf(route, row, scene)
-    const wrong = wrongRequests(target)
+  test('answers generated bad input in the error format, and writes nothing (fuzz test)', async ({ scene, site }) => {
+    const target = site.targetOf(route, row, scene)
+    const wrong = site.wrongRequests(target)
     const mustRefuse = wrong.length > 0
     // A route that refuses nothing, such as a page, gets odd requests.
     const requests = mustRefuse ? fc.oneof(...wrong) : oddRequests(target)
-    const before = await written()
+    const before = await site.written()
     await fc.assert(
       fc.asyncProperty(requests, absurdHeaders, async (request, absurd) => {
         const asked = { ...request, headers: { ...absurd, ...request.headers } }
-        const answer = await send(target, asked)
+        const answer = await site.send(target, asked)
         expectToBeInShape(target, asked, answer)
         if (mustRefuse) expect(isRefused(target, answer), `${answer.statusCode} ${answer.body}`).toBe(true)
       }),
       runs(200, 2_000),
     )
-    expect(await written()).toEqual(before)
+    expect(await site.written()).toEqual(before)
   })
 })
 
-test('GET /outbox/mails answers the administrator in spite of odd parts', async () => {
+test('GET /outbox/mails answers the administrator in spite of odd parts', async ({ scene, site }) => {
   const route = 'GET /outbox/mails'
-  const target = targetOf(route, WHO_MAY_WHAT[route] as Row, scene)
+  const target = site.targetOf(route, WHO_MAY_WHAT[route] as Row, scene)
   await fc.assert(
     fc.asyncProperty(oddRequests(target), async (request) => {
-      expect((await send(target, request)).statusCode).toBe(200)
+      expect((await site.send(target, request)).statusCode).toBe(200)
     }),
     runs(20, 200),
   )
@@ -200,9 +194,9 @@ test('GET /outbox/mails answers the administrator in spite of odd parts', async 
 const ODDLY_FILLED = Object.entries(WHO_MAY_WHAT).filter(([, { input, isForm }]) => input && !isForm)
 
 describe.each(ODDLY_FILLED)('%s', (route, row) => {
-  test('never answers odd text with a 5xx', async () => {
+  test('never answers odd text with a 5xx', async ({ app, site }) => {
     // Some requests are accepted and change data.
-    const target = targetOf(route, row, await setScene(testApp, 'oneself'))
+    const target = site.targetOf(route, row, await setScene(app, 'oneself'))
     const { asked, good, method, valid } = target
     const schema = asked.body ?? asked.querystring
     if (!schema) throw new Error(`${route} has no schema.`)
@@ -213,7 +207,9 @@ describe.each(ODDLY_FILLED)('%s', (route, row) => {
       return { ...good, url: `${path}?${fields.join('&')}` }
     })
     await fc.assert(
-      fc.asyncProperty(requests, async (request) => expectToBeInShape(target, request, await send(target, request))),
+      fc.asyncProperty(requests, async (request) =>
+        expectToBeInShape(target, request, await site.send(target, request)),
+      ),
       runs(10, 500),
     )
   })

@@ -1,52 +1,50 @@
 import { OLDEST_CLIENT_HEADER } from '@deeb/core/client-version'
 import { readHome } from '@deeb/core/home/api'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { APPS } from '../testing/apps.ts'
 import { makeUser } from '../testing/make.ts'
-import { startTestApp, type TestApp } from '../testing/test-app.ts'
+import { test as base } from '../testing/test.ts'
 
-let testApp: TestApp
-beforeAll(async () => {
-  testApp = await startTestApp(APPS)
+const test = base.extend('settings', { scope: 'file' }, APPS).extend('site', ({ app }) => {
+  const ask = (method: 'GET' | 'OPTIONS' | 'POST', url: string, headers: Record<string, string>) =>
+    app.inject({ method, url, headers, query: method === 'GET' ? { timeZone: 'UTC' } : {} })
+  const grants = ({ headers }: Awaited<ReturnType<typeof ask>>) =>
+    Object.keys(headers).filter((name) => name.startsWith('access-control'))
+  return { ask, grants }
 })
-afterAll(() => testApp.close())
 
-const ask = (method: 'GET' | 'OPTIONS' | 'POST', url: string, headers: Record<string, string>) =>
-  testApp.app.inject({ method, url, headers, query: method === 'GET' ? { timeZone: 'UTC' } : {} })
-
-const grants = ({ headers }: Awaited<ReturnType<typeof ask>>) =>
-  Object.keys(headers).filter((name) => name.startsWith('access-control'))
-
-test.each(['https://localhost', 'capacitor://localhost', 'http://localhost:3000'])(
+test.for(['https://localhost', 'capacitor://localhost', 'http://localhost:3000'])(
   'the API may be read from %s, without cookies',
-  async (origin) => {
-    const preflight = await ask('OPTIONS', readHome.path, { origin, 'access-control-request-method': 'GET' })
+  async (origin, { app, site }) => {
+    const preflight = await site.ask('OPTIONS', readHome.path, { origin, 'access-control-request-method': 'GET' })
     expect([preflight.statusCode, preflight.headers['access-control-allow-origin']]).toEqual([204, origin])
-    const { accessToken } = await makeUser(testApp)
-    const answer = await ask('GET', readHome.path, { origin, authorization: `Bearer ${accessToken}` })
+    const { accessToken } = await makeUser(app)
+    const answer = await site.ask('GET', readHome.path, { origin, authorization: `Bearer ${accessToken}` })
     expect([answer.statusCode, answer.headers['access-control-allow-origin']]).toEqual([200, origin])
     expect(answer.headers).toMatchObject({ vary: 'Origin' })
     expect(answer.headers['access-control-expose-headers']).toContain(OLDEST_CLIENT_HEADER)
     expect(answer.headers['access-control-allow-credentials']).toBeUndefined()
-    expect((await ask('GET', readHome.path, { origin })).headers['access-control-allow-origin']).toBe(origin)
+    expect((await site.ask('GET', readHome.path, { origin })).headers['access-control-allow-origin']).toBe(origin)
   },
 )
 
 describe('threat 24: a page of another origin', () => {
-  test.each(['https://evil.example', 'null', 'http://localhost', 'https://localhost.evil.example'])(
+  test.for(['https://evil.example', 'null', 'http://localhost', 'https://localhost.evil.example'])(
     'at %s reads nothing',
-    async (origin) => {
+    async (origin, { site }) => {
       for (const path of [readHome.path, '/auth/v1/user', '/app', '/healthz']) {
-        expect(grants(await ask('OPTIONS', path, { origin, 'access-control-request-method': 'GET' }))).toEqual([])
-        expect(grants(await ask('GET', path, { origin }))).toEqual([])
+        expect(
+          site.grants(await site.ask('OPTIONS', path, { origin, 'access-control-request-method': 'GET' })),
+        ).toEqual([])
+        expect(site.grants(await site.ask('GET', path, { origin }))).toEqual([])
       }
     },
   )
 
-  test('changes nothing with a form (CSRF): it can send neither JSON nor a token', async () => {
+  test('changes nothing with a form (CSRF): it can send neither JSON nor a token', async ({ app }) => {
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']) {
       const headers = { origin: 'https://evil.example', 'content-type': type, cookie: `deeb=${'A'.repeat(43)}` }
-      const inject = (url: string) => testApp.app.inject({ method: 'POST', url, headers, payload: '{}' })
+      const inject = (url: string) => app.inject({ method: 'POST', url, headers, payload: '{}' })
       expect((await inject('/auth/v1/token?grant_type=password')).statusCode).toBe(415)
       expect((await inject('/auth/v1/logout')).statusCode).toBeGreaterThanOrEqual(400)
       expect((await inject('/api/focus/start')).statusCode).toBe(401)

@@ -7,11 +7,11 @@ import { readHome } from '@deeb/core/home/api'
 import { LIVE_PATH } from '@deeb/core/live-events'
 import { COMPANY_WEEKS_PATH } from '@deeb/core/report/api'
 import * as v from 'valibot'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { SESSION_FILES } from '../account/session-files.ts'
 import { openStream } from '../testing/live.ts'
 import { type MadeUser, makeUser } from '../testing/make.ts'
-import { type Asked, endpointsOfCore, routesMadeBy } from '../testing/routes.ts'
+import { test as base, endpointsOfCore } from '../testing/routes.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
 import { WHO_MAY_WHAT } from '../testing/who-may-what.ts'
 import { withoutLimits } from '../testing/without-limits.ts'
@@ -28,39 +28,34 @@ const WITHOUT_ENDPOINT = [
   ...FILES,
 ]
 
-let testApp: TestApp
-let routes: Map<string, Asked>
-let user: MadeUser
-beforeAll(async () => {
-  // One user makes the calls of many.
-  const made = await routesMadeBy(() => startTestApp({}, undefined, { callLimitStore: withoutLimits() }))
-  testApp = made.result
-  routes = made.routes
-  user = await makeUser(testApp)
-})
-afterAll(() => testApp.close())
+const test = base
+  .extend('stores', { scope: 'file' }, { callLimitStore: withoutLimits() })
+  .extend('user', { scope: 'file', auto: true }, ({ app }) => makeUser(app))
+  /** Sends any body with any headers. Returns status and code, and expects the error format. */
+  .extend(
+    'refused',
+    ({ app, user }) =>
+      async function refused(endpoint: Endpoint, payload: string, headers: Record<string, string> = {}) {
+        const response = await app.inject({
+          method: endpoint.method,
+          url: endpoint.path,
+          headers: { authorization: `Bearer ${user.accessToken}`, 'content-type': 'application/json', ...headers },
+          ...(endpoint.method === 'GET' ? { query: payload } : { payload }),
+        })
+        const { code, requestId } = v.parse(ErrorBody, response.json())
+        expect(response.headers['x-request-id']).toBe(requestId)
+        return [response.statusCode, code]
+      },
+  )
 
-/** Sends any body with any headers. Returns status and code, and expects the error format. */
-async function refused(endpoint: Endpoint, payload: string, headers: Record<string, string> = {}) {
-  const response = await testApp.app.inject({
-    method: endpoint.method,
-    url: endpoint.path,
-    headers: { authorization: `Bearer ${user.accessToken}`, 'content-type': 'application/json', ...headers },
-    ...(endpoint.method === 'GET' ? { query: payload } : { payload }),
-  })
-  const { code, requestId } = v.parse(ErrorBody, response.json())
-  expect(response.headers['x-request-id']).toBe(requestId)
-  return [response.statusCode, code]
-}
-
-test('every endpoint of core has one route, and every other route of /api is named here', () => {
+test('every endpoint of core has one route, and every other route of /api is named here', ({ routes }) => {
   const served = [...routes.keys()].filter((route) => / \/api\//.test(route))
   expect(served.sort()).toEqual([...ENDPOINTS.map(byMethodAndPath), ...WITHOUT_ENDPOINT].sort())
 })
 
 describe.each(ENDPOINTS)('$method $path', (endpoint) => {
   if (WHO_MAY_WHAT[byMethodAndPath(endpoint)]?.outcomes.nobody === 'refused') {
-    test('without a token, or with one that is not ours, answers not_signed_in', async () => {
+    test('without a token, or with one that is not ours, answers not_signed_in', async ({ user, refused }) => {
       for (const authorization of ['', 'Bearer', 'Bearer x.y.z', 'Basic YTpi', `Bearer ${user.accessToken}x`]) {
         expect(await refused(endpoint, '{}', { authorization })).toEqual([401, 'not_signed_in'])
       }
@@ -69,7 +64,7 @@ describe.each(ENDPOINTS)('$method $path', (endpoint) => {
 
   if (endpoint.method === 'GET') return
 
-  test('refuses a body that is not JSON, has another content type or is too large', async () => {
+  test('refuses a body that is not JSON, has another content type or is too large', async ({ refused }) => {
     expect(await refused(endpoint, '{"a":')).toEqual([400, 'invalid_input'])
     expect(await refused(endpoint, '')).toEqual([400, 'invalid_input'])
     expect(await refused(endpoint, '{}', { 'content-type': 'text/plain' })).toEqual([415, 'json_required'])
@@ -78,20 +73,27 @@ describe.each(ENDPOINTS)('$method $path', (endpoint) => {
 })
 
 describe('threat 97: every answer of the API carries the oldest safe client version', () => {
-  const ask = async (method: 'GET' | 'OPTIONS' | 'PUT', url: string, payload = {}) => {
+  const asked = async (
+    { app, user }: { app: TestApp; user: MadeUser },
+    method: 'GET' | 'OPTIONS' | 'PUT',
+    url: string,
+    payload = {},
+  ) => {
     const headers = { authorization: `Bearer ${user.accessToken}` }
-    const answer = await testApp.app.inject({ method, url, headers, ...(method === 'PUT' && { payload }) })
+    const answer = await app.inject({ method, url, headers, ...(method === 'PUT' && { payload }) })
     return [answer.statusCode, answer.headers[OLDEST_CLIENT_HEADER]]
   }
 
-  test('for successes and refusals', async () => {
+  test('for successes and refusals', async ({ app, user }) => {
+    const ask = (...request: [method: 'GET' | 'OPTIONS' | 'PUT', url: string, payload?: object]) =>
+      asked({ app, user }, ...request)
     expect(await ask('GET', '/api/home?timeZone=UTC')).toEqual([200, OLDEST_SAFE_CLIENT])
     expect(await ask('OPTIONS', '/api/home')).toEqual([204, OLDEST_SAFE_CLIENT])
     expect(await ask('GET', '/api/home?timeZone=Nowhere')).toEqual([400, OLDEST_SAFE_CLIENT])
     expect(await ask('GET', '/api/%zz')).toEqual([400, OLDEST_SAFE_CLIENT])
     expect(await ask('GET', '/api/nowhere')).toEqual([404, OLDEST_SAFE_CLIENT])
     expect(await ask('PUT', '/api/goals', { goals: 'x'.repeat(1024 * 1024) })).toEqual([413, OLDEST_SAFE_CLIENT])
-    const { statusCode, headers } = await testApp.app.inject('/api/home')
+    const { statusCode, headers } = await app.inject('/api/home')
     expect([statusCode, headers[OLDEST_CLIENT_HEADER]]).toEqual([401, OLDEST_SAFE_CLIENT])
   })
 
@@ -105,18 +107,18 @@ describe('threat 97: every answer of the API carries the oldest safe client vers
     await other.app.close()
   })
 
-  test('a live stream', async () => {
-    const stream = await openStream(testApp, user)
+  test('a live stream', async ({ app, user }) => {
+    const stream = await openStream(app, user)
     expect(stream.headers[OLDEST_CLIENT_HEADER]).toBe(OLDEST_SAFE_CLIENT)
     stream.leave()
   })
 })
 
 describe('every answer', () => {
-  test.each(['/app', '/app/home', '/nothing-here', '/api/nothing', '/api/home', '/healthz', '/assets/app-12345678.js'])(
+  test.for(['/app', '/app/home', '/nothing-here', '/api/nothing', '/api/home', '/healthz', '/assets/app-12345678.js'])(
     'threat 26: of %s carries the security headers',
-    async (url) => {
-      const { headers } = await testApp.app.inject(url)
+    async (url, { app }) => {
+      const { headers } = await app.inject(url)
       expect(headers['content-security-policy']).toContain("default-src 'none'; script-src 'self'")
       expect(headers['content-security-policy']).toContain("require-trusted-types-for 'script'")
       expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' })
@@ -124,88 +126,91 @@ describe('every answer', () => {
     },
   )
 
-  test('an unknown page is 404 with the not-found page, an unknown call 404 with the error shape', async () => {
-    const page = await testApp.app.inject('/app/nowhere')
+  test('an unknown page is 404 with the not-found page, an unknown call 404 with the error shape', async ({ app }) => {
+    const page = await app.inject('/app/nowhere')
     expect([page.statusCode, page.body]).toEqual([404, expect.stringContaining('not found')])
-    const call = await testApp.app.inject('/api/nowhere')
+    const call = await app.inject('/api/nowhere')
     expect([call.statusCode, call.json().code]).toEqual([404, 'not_found'])
-    const post = await testApp.app.inject({ method: 'POST', url: '/nowhere', payload: {} })
+    const post = await app.inject({ method: 'POST', url: '/nowhere', payload: {} })
     expect([post.statusCode, post.json().code]).toEqual([404, 'not_found'])
   })
 
-  test.each(['if-none-match', 'if-match'])(
+  test.for(['if-none-match', 'if-match'])(
     'an unknown page has something to read, whatever %s asks for',
-    async (name) => {
-      const { statusCode, body } = await testApp.app.inject({ url: '/nowhere', headers: { [name]: '*' } })
+    async (name, { app }) => {
+      const { statusCode, body } = await app.inject({ url: '/nowhere', headers: { [name]: '*' } })
       expect([statusCode, body]).toEqual([404, expect.stringContaining('not found')])
     },
   )
 
-  test.each(['/%zz', '/api/%zz', '/auth/v1/%zz', '/assets/%E0%A4%A'])(
+  test.for(['/%zz', '/api/%zz', '/auth/v1/%zz', '/assets/%E0%A4%A'])(
     '%s is refused in the error format',
-    async (url) => {
-      const { statusCode, headers, body } = await testApp.app.inject(url)
+    async (url, { app }) => {
+      const { statusCode, headers, body } = await app.inject(url)
       expect([statusCode, v.parse(ErrorBody, JSON.parse(body)).code]).toEqual([400, 'invalid_input'])
       expect(headers['content-security-policy']).toContain("default-src 'none'")
     },
   )
 
-  test.each(['/%', '/%ff', '/app/%ff', '/a%00b', '//', '//app/'])('%s is a 404 page in a browser', async (url) => {
-    for (const method of ['GET', 'HEAD'] as const) {
-      const { statusCode, headers, body } = await testApp.app.inject({
-        method,
-        url,
-        headers: { accept: 'text/html,*/*' },
-      })
-      expect([statusCode, headers['content-type']]).toEqual([404, 'text/html; charset=utf-8'])
-      expect(body).toContain(method === 'GET' ? 'not found' : '')
-      expect(headers['content-security-policy']).toContain("default-src 'none'")
-      expect(headers['x-request-id']).toBeDefined()
-    }
-  })
+  test.for(['/%', '/%ff', '/app/%ff', '/a%00b', '//', '//app/'])(
+    '%s is a 404 page in a browser',
+    async (url, { app }) => {
+      for (const method of ['GET', 'HEAD'] as const) {
+        const { statusCode, headers, body } = await app.inject({
+          method,
+          url,
+          headers: { accept: 'text/html,*/*' },
+        })
+        expect([statusCode, headers['content-type']]).toEqual([404, 'text/html; charset=utf-8'])
+        expect(body).toContain(method === 'GET' ? 'not found' : '')
+        expect(headers['content-security-policy']).toContain("default-src 'none'")
+        expect(headers['x-request-id']).toBeDefined()
+      }
+    },
+  )
 
-  test('a malformed call gets the error format, in a browser too', async () => {
+  test('a malformed call gets the error format, in a browser too', async ({ app }) => {
     for (const url of ['/api/%ff', '/auth/v1/%ff']) {
-      const { statusCode, body } = await testApp.app.inject({ url, headers: { accept: 'text/html' } })
+      const { statusCode, body } = await app.inject({ url, headers: { accept: 'text/html' } })
       expect([statusCode, v.parse(ErrorBody, JSON.parse(body)).code]).toEqual([400, 'invalid_input'])
     }
   })
 
-  test('an unknown path of the account service gets a GoTrue error, for every method', async () => {
+  test('an unknown path of the account service gets a GoTrue error, for every method', async ({ app }) => {
     for (const method of ['GET', 'POST'] as const) {
-      const { statusCode, headers, body } = await testApp.app.inject({ method, url: '/auth/v1/nope' })
+      const { statusCode, headers, body } = await app.inject({ method, url: '/auth/v1/nope' })
       expect([statusCode, JSON.parse(body).error_code]).toEqual([404, 'not_found'])
       expect(headers).toMatchObject({ 'x-supabase-api-version': '2024-01-01', 'cache-control': 'no-store' })
     }
   })
 
-  test('a trailing slash redirects to the page', async () => {
-    const { statusCode, headers } = await testApp.app.inject('/app/home/?x=1')
+  test('a trailing slash redirects to the page', async ({ app }) => {
+    const { statusCode, headers } = await app.inject('/app/home/?x=1')
     expect([statusCode, headers.location]).toEqual([308, '/app/home?x=1'])
   })
 
-  test('hashed files are immutable, pages are revalidated', async () => {
-    const file = await testApp.app.inject('/assets/app-12345678.js')
+  test('hashed files are immutable, pages are revalidated', async ({ app }) => {
+    const file = await app.inject('/assets/app-12345678.js')
     expect(file.headers['cache-control']).toContain('immutable')
-    expect((await testApp.app.inject('/app')).headers['cache-control']).toBe('no-cache, no-transform')
+    expect((await app.inject('/app')).headers['cache-control']).toBe('no-cache, no-transform')
   })
 
-  test('serves no file outside the built web (path traversal)', async () => {
+  test('serves no file outside the built web (path traversal)', async ({ app }) => {
     for (const url of ['/../package.json', '/%2e%2e/package.json', '/assets/..%2f..%2ftest-app.ts']) {
-      expect((await testApp.app.inject(url)).statusCode).toBeGreaterThanOrEqual(400)
+      expect((await app.inject(url)).statusCode).toBeGreaterThanOrEqual(400)
     }
   })
 })
 
-test('127.0.0.1 redirects to localhost, the origin of the tokens', async () => {
-  const ask = (headers: Record<string, string>) => testApp.app.inject({ url: '/app/home', headers })
+test('127.0.0.1 redirects to localhost, the origin of the tokens', async ({ app }) => {
+  const ask = (headers: Record<string, string>) => app.inject({ url: '/app/home', headers })
   const sent = await ask({ host: '127.0.0.1:3000', accept: 'text/html' })
   expect([sent.statusCode, sent.headers.location]).toEqual([302, 'http://localhost:3000/app/home'])
   expect((await ask({ host: 'localhost:3000', accept: 'text/html' })).statusCode).toBe(200)
 })
 
-test('the OpenAPI document has the schemas that validate requests', async () => {
-  const { paths } = (await testApp.app.inject('/api/openapi.json')).json()
+test('the OpenAPI document has the schemas that validate requests', async ({ app }) => {
+  const { paths } = (await app.inject('/api/openapi.json')).json()
   const described = Object.entries<Record<string, { summary: string }>>(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { summary }]) => [`${method.toUpperCase()} ${path}`, summary]),
   )

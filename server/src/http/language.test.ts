@@ -1,21 +1,21 @@
 import { LANGUAGES } from '@deeb/core/languages'
 import { SITE_PATHS, sitePathIn } from '@deeb/core/paths'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../testing/test-app.ts'
+import { describe, expect } from 'vitest'
+import { test as base } from '../testing/test.ts'
 
 const PUBLIC_URL = 'https://deeb.fjordlab.example'
 
-let testApp: TestApp
-beforeAll(async () => {
-  testApp = await startTestApp({ PUBLIC_URL })
-})
-afterAll(() => testApp.close())
+const test = base.extend('settings', { scope: 'file' }, { PUBLIC_URL }).extend(
+  'ask',
+  ({ app }) =>
+    (url: string, headers: Record<string, string> = {}) =>
+      app.inject({ url, headers }),
+)
 
-const ask = (url: string, headers: Record<string, string> = {}) => testApp.app.inject({ url, headers })
 const isGerman = (body: string) => body.includes('<title>de ')
 
 describe("the app's page", () => {
-  test.each([
+  test.for([
     ['de', true],
     ['de-AT, en;q=0.9', true],
     ['pt, de;q=0.8, en;q=0.7', true],
@@ -25,30 +25,30 @@ describe("the app's page", () => {
     ['*', false],
     ['', false],
     [';;q=x,,-', false],
-  ])('for a browser in "%s" is German: %s', async (accepted, german) => {
+  ] as const)('for a browser in "%s" is German: %s', async ([accepted, german], { ask }) => {
     const { statusCode, body, headers } = await ask('/app/home', { 'accept-language': accepted })
     expect([statusCode, isGerman(body)]).toEqual([200, german])
     expect(headers.vary).toBe('Accept-Encoding, Accept-Language, Cookie')
   })
 
-  test('has the language that the browser chose, and that of a link before it', async () => {
+  test('has the language that the browser chose, and that of a link before it', async ({ ask }) => {
     const headers = { 'accept-language': 'en', cookie: 'a=b; deeb.language=de; c=d' }
     expect(isGerman((await ask('/app', headers)).body)).toBe(true)
     expect(isGerman((await ask('/app?language=en', headers)).body)).toBe(false)
     expect(isGerman((await ask('/app?language=de', { 'accept-language': 'en' })).body)).toBe(true)
   })
 
-  test.each(['/app?language=xx', '/app?language=../de', '/app?language=de&language=de', '/app?language[]=de'])(
+  test.for(['/app?language=xx', '/app?language=../de', '/app?language=de&language=de', '/app?language[]=de'])(
     '%s is no choice',
-    async (url) => {
+    async (url, { ask }) => {
       const { statusCode, body } = await ask(url)
       expect([statusCode, isGerman(body)]).toEqual([200, false])
     },
   )
 
-  test.each(['deeb.language=xx', 'deeb.language=../de', 'deeb.language', '=de', 'xdeeb.language=de'])(
+  test.for(['deeb.language=xx', 'deeb.language=../de', 'deeb.language', '=de', 'xdeeb.language=de'])(
     'the cookie "%s" is no choice',
-    async (cookie) => {
+    async (cookie, { ask }) => {
       const { statusCode, body } = await ask('/app', { cookie })
       expect([statusCode, isGerman(body)]).toEqual([200, false])
     },
@@ -56,9 +56,9 @@ describe("the app's page", () => {
 })
 
 describe('the public pages', () => {
-  test.each(Object.values(SITE_PATHS))(
+  test.for(Object.values(SITE_PATHS))(
     '%s is in German at its German path, whatever the browser speaks',
-    async (path) => {
+    async (path, { ask }) => {
       const german = await ask(sitePathIn('de', path), { 'accept-language': 'en' })
       expect([german.statusCode, isGerman(german.body)]).toEqual([200, true])
       expect(german.body).toContain(`<link rel="canonical" href="${PUBLIC_URL}${sitePathIn('de', path)}">`)
@@ -66,15 +66,15 @@ describe('the public pages', () => {
     },
   )
 
-  test('the German coming-soon page keeps its purpose', async () => {
+  test('the German coming-soon page keeps its purpose', async ({ ask }) => {
     const { body } = await ask('/de/coming-soon?for=demo')
     expect(body).toContain('<b data-purpose="demo">')
     expect(body).toContain('action="/de/coming-soon?for=demo"')
   })
 
-  test('a form without script leads back to its own page', async () => {
+  test('a form without script leads back to its own page', async ({ app }) => {
     const post = (url: string) =>
-      testApp.app.inject({
+      app.inject({
         ...{ method: 'POST', url, payload: 'email=nora%40fjordlab.example' },
         headers: { 'content-type': 'application/x-www-form-urlencoded', origin: PUBLIC_URL },
       })
@@ -82,16 +82,16 @@ describe('the public pages', () => {
     expect((await post('/de/coming-soon?for=pilot')).headers.location).toBe('/de/coming-soon?for=pilot#saved')
   })
 
-  test('a legal page without a text leads to the coming-soon page of its language', async () => {
+  test('a legal page without a text leads to the coming-soon page of its language', async ({ ask }) => {
     expect((await ask('/de/privacy')).headers.location).toBe('/de/coming-soon?for=privacy')
   })
 
-  test('a path with a slash at its end leads to the page', async () => {
+  test('a path with a slash at its end leads to the page', async ({ ask }) => {
     expect((await ask('/de/')).headers.location).toBe('/de')
     expect((await ask('/de/waitlist/?a=b')).headers.location).toBe('/de/waitlist?a=b')
   })
 
-  test('the page that does not exist is in the language of its path, else of the browser', async () => {
+  test('the page that does not exist is in the language of its path, else of the browser', async ({ ask }) => {
     const html = { accept: 'text/html' }
     for (const [url, language, german] of [
       ['/de/nowhere', 'en', true],
@@ -105,7 +105,7 @@ describe('the public pages', () => {
     }
   })
 
-  test('the site map has every page in every language, and names the others', async () => {
+  test('the site map has every page in every language, and names the others', async ({ ask }) => {
     const { body } = await ask('/sitemap.xml')
     const pages = body.split('<url>').slice(1)
     expect(pages).toHaveLength(LANGUAGES.length * Object.values(SITE_PATHS).length)

@@ -10,8 +10,8 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { DatabaseOutage, statement } from '../db/db.ts'
 import { createRateLimitStore, type RateLimitStore } from '../limits/rate-limit-store.ts'
 import { APPS } from '../testing/apps.ts'
-import { setScene, type Things } from '../testing/cast.ts'
 import { type MadeUser, makeUser, PASSWORD } from '../testing/make.ts'
+import { type AnnsData, setScene } from '../testing/roles.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
 import { type Row, WHO_MAY_WHAT } from '../testing/who-may-what.ts'
 import { withoutLimits } from '../testing/without-limits.ts'
@@ -23,11 +23,11 @@ import { withoutLimits } from '../testing/without-limits.ts'
 const UNLIMITED =
   /^(GET \/(?!api|auth|scim)|GET \/api\/(openapi|sign($|\/))|POST \/sign$|GET \/auth\/v1\/(\.well-known|settings|health|\*)|\w+ \/auth\/v1\/(otp|magiclink|authorize|callback|backchannel-logout))/
 
-function requestOf(route: string, row: Row, things: Things, now: Date): InjectOptions {
+function requestOf(route: string, row: Row, data: AnnsData, now: Date): InjectOptions {
   const [method, path = ''] = route.split(' ')
-  const input = row.input?.(things, now) ?? {}
+  const input = row.input?.(data, now) ?? {}
   const fields = new URLSearchParams(input as Record<string, string>).toString()
-  const url = row.url?.(things) ?? path
+  const url = row.url?.(data) ?? path
   return {
     method: method as NonNullable<InjectOptions['method']>,
     url: method === 'GET' ? `${url}?${fields}` : url,
@@ -53,9 +53,9 @@ describe('every route', () => {
 
   test.each(LIMITED)('threat 87: %s has a rate limit', async (route, row: Row) => {
     isUsedUp = false
-    const { things, token } = await setScene(testApp, 'oneself')
+    const { data, token } = await setScene(testApp, 'oneself')
     isUsedUp = true
-    const request = requestOf(route, row, things, testApp.clock.now())
+    const request = requestOf(route, row, data, testApp.clock.now())
     const authorization = `Bearer ${token}`
     const answer = await testApp.app.inject({ ...request, headers: { ...request.headers, authorization } })
     expect(answer.headers['retry-after']).toBe('7')
@@ -71,11 +71,11 @@ describe('a request of a stranger', () => {
   const CHEAPEST: InjectOptions = { url: '/favicon.ico' }
   const LARGE = 15_000
   let testApp: TestApp
-  let things: Things
+  let data: AnnsData
   beforeAll(async () => {
     const [limitStore, callLimitStore] = [withoutLimits(), withoutLimits()]
     testApp = await startTestApp(APPS, undefined, { limitStore, callLimitStore })
-    things = (await setScene(testApp, 'oneself')).things
+    data = (await setScene(testApp, 'oneself')).data
   })
   afterAll(() => testApp.close())
 
@@ -100,7 +100,7 @@ describe('a request of a stranger', () => {
     const cheapest: number[] = []
     const rows = Object.entries(WHO_MAY_WHAT).filter(([route]) => UNLIMITED.test(route))
     for (const [route, row] of rows) {
-      costs.set(route, await cpuMs(requestOf(route, row, things, testApp.clock.now())))
+      costs.set(route, await cpuMs(requestOf(route, row, data, testApp.clock.now())))
       if (costs.size % 10 === 0) cheapest.push(await cpuMs(CHEAPEST))
     }
     const max = MAX_CPU * Math.max(...cheapest)

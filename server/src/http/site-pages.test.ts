@@ -4,32 +4,32 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { LANGUAGES } from '@deeb/core/languages'
 import { SITE_PATHS, sitePathIn } from '@deeb/core/paths'
 import { SETTINGS_PARTS, settingsPath } from '@deeb/core/settings-parts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../testing/test-app.ts'
+import { describe, expect } from 'vitest'
+import { test as base } from '../testing/test.ts'
+import { startTestApp } from '../testing/test-app.ts'
 import { WEB_ROOT } from '../testing/web-root.ts'
 
 const PUBLIC_URL = 'https://deeb.fjordlab.example'
 
-let testApp: TestApp
-beforeAll(async () => {
-  testApp = await startTestApp({ PUBLIC_URL })
-})
-afterAll(() => testApp.close())
-
-const ask = (url: string, headers: Record<string, string> = {}) => testApp.app.inject({ url, headers })
+const test = base.extend('settings', { scope: 'file' }, { PUBLIC_URL }).extend(
+  'ask',
+  ({ app }) =>
+    (url: string, headers: Record<string, string> = {}) =>
+      app.inject({ url, headers }),
+)
 
 const UNPACKED = { br: brotliDecompressSync, gzip: gunzipSync }
 const ENCODINGS = ['br', 'gzip'] as const
 
 describe.each(Object.values(SITE_PATHS))('the page %s', (path) => {
-  test('has a canonical link with PUBLIC_URL', async () => {
+  test('has a canonical link with PUBLIC_URL', async ({ ask }) => {
     const { statusCode, headers, body } = await ask(path)
     expect([statusCode, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
     expect(body).toContain(`<link rel="canonical" href="${PUBLIC_URL}${path}">`)
     expect(body).not.toContain('.invalid')
   })
 
-  test('has an ETag per encoding, and answers 304 to it', async () => {
+  test('has an ETag per encoding, and answers 304 to it', async ({ ask }) => {
     const plain = await ask(path)
     const tags = new Set([plain.headers.etag])
     for (const encoding of ENCODINGS) {
@@ -50,7 +50,7 @@ describe.each(Object.values(SITE_PATHS))('the page %s', (path) => {
   })
 })
 
-test("the app's page allows only its own inline script, also in a 304", async () => {
+test("the app's page allows only its own inline script, also in a 304", async ({ ask }) => {
   const page = await ask('/app/home')
   const [, script = ''] = /<script>(.+?)<\/script>/s.exec(page.body) ?? []
   const hash = createHash('sha256').update(script).digest('base64')
@@ -61,12 +61,12 @@ test("the app's page allows only its own inline script, also in a 304", async ()
   expect((await ask('/')).headers['content-security-policy']).toContain("; script-src 'self'; ")
 })
 
-test('the app has a page for every part of Settings, and for no other path below it', async () => {
+test('the app has a page for every part of Settings, and for no other path below it', async ({ ask }) => {
   for (const part of SETTINGS_PARTS) expect((await ask(settingsPath(part))).statusCode).toBe(200)
   expect((await ask('/app/settings/nothing')).statusCode).toBe(404)
 })
 
-test('the coming-soon page shows the purpose in its query and keeps one page for each purpose', async () => {
+test('the coming-soon page shows the purpose in its query and keeps one page for each purpose', async ({ ask }) => {
   const plain = await ask('/coming-soon')
   const demo = await ask('/coming-soon?for=demo')
   expect(demo.body).toContain('<b data-purpose="demo">')
@@ -82,7 +82,7 @@ test('the coming-soon page shows the purpose in its query and keeps one page for
   expect((await ask('/coming-soon', known)).statusCode).toBe(200)
 })
 
-test('with DEMO_URL, the link to the platform in action leads there, and no other link', async () => {
+test('with DEMO_URL, the link to the platform in action leads there, and no other link', async ({ ask }) => {
   const built = 'href="/coming-soon?for=demo" data-page="employers" data-button="see_platform_in_action"'
   const { body } = await ask('/companiesLP4358')
   const other = await startTestApp({ PUBLIC_URL, DEMO_URL: 'https://demo.example.com/?a=1&b=%27' })
@@ -94,30 +94,33 @@ test('with DEMO_URL, the link to the platform in action leads there, and no othe
   )
 })
 
-test.each([
+test.for([
   ['gzip, deflate, br, zstd', 'br'],
   ['gzip;q=1.0, br;q=0', 'gzip'],
   ['GZIP', 'gzip'],
   ['br;q=0.0', undefined],
   ['identity', undefined],
   ['', undefined],
-])('accept-encoding: %s is answered in %s', async (accepted, encoding) => {
+] as const)('accept-encoding: %s is answered in %s', async ([accepted, encoding], { ask }) => {
   const answer = await ask('/', { 'accept-encoding': accepted })
   expect([answer.statusCode, answer.headers['content-encoding']]).toEqual([200, encoding])
 })
 
 describe('precompressed files', () => {
-  test.each(['/assets/app-12345678.js', '/app', '/nowhere'])('%s is sent as the build compressed it', async (path) => {
-    const plain = await ask(path)
-    for (const encoding of ENCODINGS) {
-      const { headers, rawPayload } = await ask(path, { 'accept-encoding': encoding })
-      expect(headers).toMatchObject({ 'content-encoding': encoding, vary: expect.stringMatching(/^Accept-Encoding/) })
-      expect(headers['content-type']).toBe(plain.headers['content-type'])
-      expect(UNPACKED[encoding](rawPayload).toString()).toBe(plain.body)
-    }
-  })
+  test.for(['/assets/app-12345678.js', '/app', '/nowhere'])(
+    '%s is sent as the build compressed it',
+    async (path, { ask }) => {
+      const plain = await ask(path)
+      for (const encoding of ENCODINGS) {
+        const { headers, rawPayload } = await ask(path, { 'accept-encoding': encoding })
+        expect(headers).toMatchObject({ 'content-encoding': encoding, vary: expect.stringMatching(/^Accept-Encoding/) })
+        expect(headers['content-type']).toBe(plain.headers['content-type'])
+        expect(UNPACKED[encoding](rawPayload).toString()).toBe(plain.body)
+      }
+    },
+  )
 
-  test('has a different ETag in each encoding', async () => {
+  test('has a different ETag in each encoding', async ({ ask }) => {
     const tags = ['br', 'gzip', 'identity'].map(async (encoding) => {
       const { headers } = await ask('/assets/app-12345678.js', { 'accept-encoding': encoding })
       expect(headers['cache-control']).toBe('public, max-age=31536000, immutable')
@@ -126,15 +129,15 @@ describe('precompressed files', () => {
     expect(new Set(await Promise.all(tags)).size).toBe(3)
   })
 
-  test.each(['/index.html', '/app.html', '/coming-soon%2ehtml', '/assets/app-12345678.js.br', '/app.html.gz'])(
+  test.for(['/index.html', '/app.html', '/coming-soon%2ehtml', '/assets/app-12345678.js.br', '/app.html.gz'])(
     '%s is not served',
-    async (path) => {
+    async (path, { ask }) => {
       expect((await ask(path)).statusCode).toBe(404)
     },
   )
 })
 
-test("the app's page has an ETag of its content, the same at every URL", async () => {
+test("the app's page has an ETag of its content, the same at every URL", async ({ ask }) => {
   const page = `${WEB_ROOT}app.html`
   const { headers } = await ask('/app')
   const { atime, mtime } = await stat(page)
@@ -147,18 +150,18 @@ test("the app's page has an ETag of its content, the same at every URL", async (
   expect([again.statusCode, again.headers['last-modified']]).toEqual([304, undefined])
 })
 
-test('a password manager is led to where the password is changed', async () => {
+test('a password manager is led to where the password is changed', async ({ ask }) => {
   const { statusCode, headers } = await ask('/.well-known/change-password')
   expect([statusCode, headers.location]).toEqual([302, '/app/settings/sign-in'])
   expect((await ask('/.well-known/resource-that-should-not-exist')).statusCode).toBe(404)
 })
 
-test('/favicon.ico is an empty 204', async () => {
+test('/favicon.ico is an empty 204', async ({ ask }) => {
   const { statusCode, body } = await ask('/favicon.ico')
   expect([statusCode, body]).toEqual([204, ''])
 })
 
-test('the sitemap lists every page, and robots.txt does not exclude the app (noindex)', async () => {
+test('the sitemap lists every page, and robots.txt does not exclude the app (noindex)', async ({ ask }) => {
   const robots = await ask('/robots.txt')
   expect(robots.body).not.toContain('/app')
   expect(robots.body).toContain(`Sitemap: ${PUBLIC_URL}/sitemap.xml\n`)
@@ -169,7 +172,7 @@ test('the sitemap lists every page, and robots.txt does not exclude the app (noi
   expect(listed.sort()).toEqual(pages.map((path) => PUBLIC_URL + path).sort())
 })
 
-test('a trailing slash redirects to the page', async () => {
+test('a trailing slash redirects to the page', async ({ ask }) => {
   const { statusCode, headers } = await ask('/waitlist/?x=1')
   expect([statusCode, headers.location]).toEqual([308, '/waitlist?x=1'])
 })

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import { readConfig } from '../config/config.ts'
 import { statement } from '../db/db.ts'
-import { type AuthApp, openAuthApp } from '../testing/auth-app.ts'
+import type { AuthApp } from '../testing/auth-app.ts'
 import { makeUser, PASSWORD } from '../testing/make.ts'
 import { test as base } from '../testing/test.ts'
 
@@ -47,13 +47,12 @@ describe('threat 5: a host where anyone can get a mailbox', () => {
     async (host, { authApp }) => expect(await companyOf(authApp, `mara@${host}`)).toBeNull(),
   )
 
-  test('threat 5: COMPANY_DOMAINS excludes all other companies', async () => {
-    const own = await openAuthApp({ COMPANY_DOMAINS: 'fjordlab.example', FREE_MAIL_DOMAINS: 'free.example' })
+  test('threat 5: COMPANY_DOMAINS excludes all other companies', async ({ startAuthApp }) => {
+    const own = await startAuthApp({ COMPANY_DOMAINS: 'fjordlab.example', FREE_MAIL_DOMAINS: 'free.example' })
     expect(await companyOf(own, 'mara@fjordlab.example')).toBe('fjordlab.example')
     for (const host of ['fjordlab.example.evil.example', 'mail.fjordlab.example', 'acme.example', 'free.example']) {
       expect(await companyOf(own, `mara@${host}`)).toBeNull()
     }
-    await own.close()
   })
 })
 

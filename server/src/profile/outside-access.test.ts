@@ -11,7 +11,7 @@ import { type Directory, openDirectory } from '../testing/directory.ts'
 import { type MadeUser, makePersonalToken, makeUser, PASSWORD } from '../testing/make.ts'
 import { look, makeSign } from '../testing/signs.ts'
 import { test as base, type FixturesOf } from '../testing/test.ts'
-import { addWebhook } from '../testing/webhook-bed.ts'
+import { addWebhook } from '../testing/webhooks.ts'
 
 const test = base.extend('profile', ({ app }) => {
   /** Whether the calendar, the sign and the token are answered: all, or none. */

@@ -3,7 +3,7 @@ import { mondayAfter } from '@deeb/core/stats/weeks'
 import { describe, expect, test } from 'vitest'
 import { createRandom } from '../demo/random.ts'
 import { belief, evidence, logFigures, MAX_BELIEF, median, type Numbers, width } from '../testing/adversary.ts'
-import { REPORT, WEEK } from '../testing/report-bed.ts'
+import { REPORT, WEEK } from '../testing/report.ts'
 import { times } from '../testing/runs.ts'
 import { drawNoise } from './noise.ts'
 

@@ -1,32 +1,65 @@
 import { startFocus, stopFocus } from '@deeb/core/focus/api'
 import { updateStatus } from '@deeb/core/status/api'
 import { v7 as uuidv7 } from 'uuid'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect } from 'vitest'
 import { statement } from '../db/db.ts'
 import { createLocalBus } from '../lib/event-bus.ts'
-import { SLACK_CLIENT, type Slack, startSlack } from '../testing/chat/slack.ts'
+import { SLACK_CLIENT } from '../testing/chat/slack.ts'
+import { test as base, settingsOfSlack } from '../testing/chat/test.ts'
 import { type Mattermost, startMattermost } from '../testing/chat/typed-chats.ts'
 import { type MadeUser, makeUser } from '../testing/make.ts'
 import { IS_SOAK, times } from '../testing/runs.ts'
-import { reconcilerOf } from '../testing/status-bed.ts'
+import { reconcilerOf } from '../testing/status.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
 import { until } from '../testing/until.ts'
 import { sealCredentials } from './credentials.ts'
 import { createReconciler } from './reconcile.ts'
 import { createAdapters } from './systems.ts'
 
-let testApp: TestApp
-let slack: Slack
-
-beforeAll(async () => {
-  slack = await startSlack({ now: () => testApp.clock.now(), callback: () => '' })
-  const { id, secret } = SLACK_CLIENT
-  testApp = await startTestApp({ SLACK_CLIENT_ID: id, SLACK_CLIENT_SECRET: secret, SLACK_URL: slack.origin })
-})
-afterAll(async () => {
-  await testApp.close()
-  await slack.close()
-})
+const test = base
+  .extend('settings', { scope: 'file' }, ({ slack }) => settingsOfSlack(slack))
+  .extend('chat', { scope: 'file' }, ({ app: testApp, clock, slack }) => {
+    /** Connects people in one workspace, without the steps of OAuth. */
+    async function people(
+      count: number,
+      team: string,
+      { app = testApp } = {},
+    ): Promise<{ user: MadeUser; id: string }[]> {
+      const made = []
+      for (let n = 0; n < count; n++) {
+        const user = await makeUser(app)
+        const [linkId, id, accessToken] = [uuidv7(), `${team}-${n}`, `token ${team}-${n}`]
+        slack.user(id, team)
+        slack.tokens.set(accessToken, {
+          user: id,
+          scopes: ['users.profile:read', 'users.profile:write', 'dnd:read', 'dnd:write'],
+        })
+        const sealed = sealCredentials(app.auth.keys, linkId, { accessToken })
+        await app.db.query(insertLink, {
+          linkId,
+          userId: user.userId,
+          system: 'slack',
+          team,
+          id,
+          sealed,
+          now: app.clock.now(),
+        })
+        made.push({ user, id })
+      }
+      return made
+    }
+    /** Two servers work concurrently until nothing is left to do, while time passes. Returns the minutes that it took. */
+    async function workOff(isDone: () => boolean): Promise<number> {
+      const servers = [reconcilerOf(testApp), reconcilerOf(testApp)]
+      const start = clock.now().getTime()
+      while (!isDone()) {
+        await Promise.all(servers.map((server) => server.runOnce()))
+        clock.advance({ seconds: 3 })
+      }
+      return (clock.now().getTime() - start) / 60_000
+    }
+    return { people, workOff }
+  })
 
 const insertLink = statement(
   'test.insert-link',
@@ -40,53 +73,21 @@ const insertLink = statement(
   insert into status_signals (link_id, part) select id, part from link cross join (values ('text'), ('dnd')) as parts (part)`,
 )
 
-/** Connects people in one workspace, without the steps of OAuth. */
-async function people(count: number, team: string, { app = testApp } = {}): Promise<{ user: MadeUser; id: string }[]> {
-  const made = []
-  for (let n = 0; n < count; n++) {
-    const user = await makeUser(app)
-    const [linkId, id, accessToken] = [uuidv7(), `${team}-${n}`, `token ${team}-${n}`]
-    slack.user(id, team)
-    slack.tokens.set(accessToken, {
-      user: id,
-      scopes: ['users.profile:read', 'users.profile:write', 'dnd:read', 'dnd:write'],
-    })
-    const sealed = sealCredentials(app.auth.keys, linkId, { accessToken })
-    await app.db.query(insertLink, {
-      linkId,
-      userId: user.userId,
-      system: 'slack',
-      team,
-      id,
-      sealed,
-      now: app.clock.now(),
-    })
-    made.push({ user, id })
-  }
-  return made
-}
-
-/** Two servers work concurrently until nothing is left to do, while time passes. Returns the minutes that it took. */
-async function workOff(isDone: () => boolean): Promise<number> {
-  const servers = [reconcilerOf(testApp), reconcilerOf(testApp)]
-  const start = testApp.clock.now().getTime()
-  while (!isDone()) {
-    await Promise.all(servers.map((server) => server.runOnce()))
-    testApp.clock.advance({ seconds: 3 })
-  }
-  return (testApp.clock.now().getTime() - start) / 60_000
-}
-
-test('threat 196: of many people who switch within a minute everybody gets the right status, and no limit is exceeded', async () => {
+test('threat 196: of many people who switch within a minute everybody gets the right status, and no limit is exceeded', async ({
+  app: testApp,
+  clock,
+  slack,
+  chat,
+}) => {
   const count = times(120, 2_000)
-  const all = await people(count, 'Tmany')
+  const all = await chat.people(count, 'Tmany')
   const sessions = all.map(() => uuidv7())
   for (const [n, { user }] of all.entries()) {
-    if (n % Math.ceil(count / 60) === 0) testApp.clock.advance({ seconds: 1 })
+    if (n % Math.ceil(count / 60) === 0) clock.advance({ seconds: 1 })
     await testApp.call(startFocus, { sessionId: sessions[n] ?? '', timeZone: 'UTC' }, user)
   }
   const isText = (text: string) => all.every(({ id }) => slack.shownFor(id).text === text)
-  const minutes = await workOff(
+  const minutes = await chat.workOff(
     () => slack.calls.filter(({ name }) => name.startsWith('dnd.setSnooze')).length >= count,
   )
   // The first leases are renewed while the last pauses are set.
@@ -96,7 +97,7 @@ test('threat 196: of many people who switch within a minute everybody gets the r
   for (const { user } of leaving) {
     await testApp.call(stopFocus, { sessionId: sessions[all.findIndex((one) => one.user === user)] ?? '' }, user)
   }
-  const minutesOff = await workOff(() =>
+  const minutesOff = await chat.workOff(() =>
     leaving.every(({ id }) => !slack.shownFor(id).isSnoozed && slack.shownFor(id).text === ''),
   )
   expect(staying.every(({ id }) => slack.shownFor(id).text === 'in deeb mode')).toBe(true)
@@ -105,38 +106,48 @@ test('threat 196: of many people who switch within a minute everybody gets the r
   if (IS_SOAK) console.log(`${count} people: on within ${minutes} minutes, a third off within ${minutesOff} minutes`)
 })
 
-test('"off" goes before "on" of others', async () => {
-  const [first, ...others] = await people(30, 'Toff')
+test('"off" goes before "on" of others', async ({ app: testApp, slack, chat }) => {
+  const [first, ...others] = await chat.people(30, 'Toff')
   if (!first) throw new Error('nobody')
   const sessionId = uuidv7()
   await testApp.call(startFocus, { sessionId, timeZone: 'UTC' }, first.user)
-  await workOff(() => slack.shownFor(first.id).text !== '')
+  await chat.workOff(() => slack.shownFor(first.id).text !== '')
   for (const { user } of others) await testApp.call(startFocus, { sessionId: uuidv7(), timeZone: 'UTC' }, user)
   await testApp.call(stopFocus, { sessionId }, first.user)
-  await workOff(() => slack.shownFor(first.id).text === '')
+  await chat.workOff(() => slack.shownFor(first.id).text === '')
   expect(others.filter(({ id }) => slack.shownFor(id).text !== '').length).toBeLessThan(6)
 })
 
-test('threat 224: one person who changes settings again and again does not hold up their workspace', async () => {
-  const [busy, ...others] = await people(12, 'Tbusy')
+test('threat 224: one person who changes settings again and again does not hold up their workspace', async ({
+  app: testApp,
+  clock,
+  slack,
+  chat,
+}) => {
+  const [busy, ...others] = await chat.people(12, 'Tbusy')
   if (!busy) throw new Error('nobody')
   const servers = [reconcilerOf(testApp), reconcilerOf(testApp)]
   for (const { user } of [busy, ...others]) {
     await testApp.call(startFocus, { sessionId: uuidv7(), timeZone: 'UTC' }, user)
-    testApp.clock.advance({ seconds: 1 })
+    clock.advance({ seconds: 1 })
   }
   // As many turns as the others need, with one change before each.
   for (let turn = 0; turn < 12; turn++) {
     await testApp.call(updateStatus, { system: 'slack', isOn: true, withDnd: false, words: `words ${turn}` }, busy.user)
     await Promise.all(servers.map((server) => server.runOnce()))
-    testApp.clock.advance({ seconds: 1.5 })
+    clock.advance({ seconds: 1.5 })
   }
   expect(others.map(({ id }) => slack.shownFor(id).text)).toEqual(others.map(() => 'in deeb mode'))
 })
 
-test('threat 195: a switch is as fast with links as without, while the chat does not answer', async () => {
+test('threat 195: a switch is as fast with links as without, while the chat does not answer', async ({
+  app: testApp,
+  clock,
+  slack,
+  chat,
+}) => {
   const count = times(100, 1_000)
-  const linked = (await people(count, 'Tslow')).map(({ user }) => user)
+  const linked = (await chat.people(count, 'Tslow')).map(({ user }) => user)
   const unlinked = await Promise.all(linked.map(() => makeUser(testApp)))
   let release = () => {}
   const held = new Promise<void>((resolve) => {
@@ -147,7 +158,7 @@ test('threat 195: a switch is as fast with links as without, while the chat does
   const bus = createLocalBus()
   const wake = (userId: string) => bus.publish({ kind: 'presence', id: userId })
   const reconciler = createReconciler({
-    ...{ db: testApp.db, keys: testApp.auth.keys, mailer: testApp.auth.mailer, now: testApp.clock.now },
+    ...{ db: testApp.db, keys: testApp.auth.keys, mailer: testApp.auth.mailer, now: clock.now },
     bus,
     adapters: createAdapters(testApp.auth.config.chat, []),
     warn: () => undefined,
@@ -183,7 +194,7 @@ describe('servers that people typed and that do not answer', () => {
   let app: TestApp
   let silent: Mattermost
   let release = () => {}
-  beforeEach(async () => {
+  test.beforeEach(async ({ slack }) => {
     const { id, secret } = SLACK_CLIENT
     app = await startTestApp({
       ...{ SLACK_CLIENT_ID: id, SLACK_CLIENT_SECRET: secret, SLACK_URL: slack.origin },
@@ -224,8 +235,8 @@ describe('servers that people typed and that do not answer', () => {
     }
   }
 
-  test('threat 225: hold up no other system', async () => {
-    const [ann] = await people(1, 'Ttyped', { app })
+  test('threat 225: hold up no other system', async ({ slack, chat }) => {
+    const [ann] = await chat.people(1, 'Ttyped', { app })
     if (!ann) throw new Error('nobody')
     await app.call(startFocus, { sessionId: uuidv7(), timeZone: 'UTC' }, ann.user)
     await turnUntil(() => slack.shownFor(ann.id).text === 'in deeb mode')

@@ -1,121 +1,124 @@
 import { updateLanguage } from '@deeb/core/account/api'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { statement } from '../db/db.ts'
-import { MICROSOFT_CLIENT, type Microsoft, startMicrosoft } from '../testing/chat/microsoft.ts'
+import { MICROSOFT_CLIENT } from '../testing/chat/microsoft.ts'
+import { test as base } from '../testing/chat/test.ts'
 import { makeUser } from '../testing/make.ts'
-import { chatAt, connect, linkOf, reconcilerOf, settle, switchOn } from '../testing/status-bed.ts'
-import { startTestApp, type TestApp } from '../testing/test-app.ts'
+import { chatAt, connect, linkOf, reconcilerOf, settle, switchOn } from '../testing/status.ts'
 
-let testApp: TestApp
-let teams: Microsoft
-let count = 0
-
-beforeAll(async () => {
-  teams = await startMicrosoft({
-    now: () => testApp.clock.now(),
-    callback: () => `${testApp.auth.config.publicUrl}/api/status/callback/microsoft`,
+const test = base
+  .extend('stores', { scope: 'file' }, ({ microsoft: { origin } }) => {
+    const { id: clientId, secret: clientSecret } = MICROSOFT_CLIENT
+    const urls = { loginUrl: origin, graphUrl: origin }
+    return { configure: chatAt({ microsoft: { clientId, clientSecret, tenant: 'organizations', ...urls } }) }
   })
-  const { id: clientId, secret: clientSecret } = MICROSOFT_CLIENT
-  const urls = { loginUrl: teams.origin, graphUrl: teams.origin }
-  const microsoft = { clientId, clientSecret, tenant: 'organizations', ...urls }
-  testApp = await startTestApp({}, undefined, { configure: chatAt({ microsoft }) })
-})
-afterAll(async () => {
-  await testApp.close()
-  await teams.close()
-})
+  .extend(
+    'member',
+    ({ app, microsoft }) =>
+      async function member() {
+        const [user, id] = [await makeUser(app), `user-${++count}`]
+        expect(await connect(app, user, 'microsoft', (url) => microsoft.agree(url, id))).toBe('microsoft=connected')
+        return { user, id, reconciler: reconcilerOf(app) }
+      },
+  )
 
-async function member() {
-  const [user, id] = [await makeUser(testApp), `user-${++count}`]
-  expect(await connect(testApp, user, 'microsoft', (url) => teams.agree(url, id))).toBe('microsoft=connected')
-  return { user, id, reconciler: reconcilerOf(testApp) }
-}
+let count = 0
 
 const refusalEmails = statement(
   'test.refused-emails',
   "select subject from auth.outbox where recipient = :email and kind = 'chat_refused'",
 )
 
-test('a switch sets message and presence with an end, and clears them', async () => {
+test('a switch sets message and presence with an end, and clears them', async ({ app, clock, microsoft, member }) => {
   const { user, id, reconciler } = await member()
-  testApp.clock.set('2026-06-15T08:00:00Z')
-  const switchOff = await switchOn(testApp, user, 45)
+  clock.set('2026-06-15T08:00:00Z')
+  const switchOff = await switchOn(app, user, 45)
   await settle(reconciler)
-  expect(teams.shownFor(id)).toEqual({ availability: 'DoNotDisturb', text: 'in deeb mode until ~10:45' })
-  expect(teams.user(id).preferred?.endsAt).toBe(Date.parse('2026-06-15T08:45:00Z'))
-  expect(teams.user(id).message?.endsAt).toBe(Date.parse('2026-06-15T08:45:00Z'))
+  expect(microsoft.shownFor(id)).toEqual({ availability: 'DoNotDisturb', text: 'in deeb mode until ~10:45' })
+  expect(microsoft.user(id).preferred?.endsAt).toBe(Date.parse('2026-06-15T08:45:00Z'))
+  expect(microsoft.user(id).message?.endsAt).toBe(Date.parse('2026-06-15T08:45:00Z'))
   await switchOff()
   await settle(reconciler)
-  expect(teams.shownFor(id)).toEqual({ availability: 'Available', text: '' })
+  expect(microsoft.shownFor(id)).toEqual({ availability: 'Available', text: '' })
   expect(reconciler.warnings).toEqual([])
 })
 
-test('an access token is renewed before it ends', async () => {
+test('an access token is renewed before it ends', async ({ app, clock, microsoft, member }) => {
   const { user, id, reconciler } = await member()
-  testApp.clock.advance({ hours: 3 })
-  await switchOn(testApp, user)
+  clock.advance({ hours: 3 })
+  await switchOn(app, user)
   await settle(reconciler)
-  expect(teams.shownFor(id).text).toBe('in deeb mode')
+  expect(microsoft.shownFor(id).text).toBe('in deeb mode')
 })
 
-test('refused tokens are deleted, with one email, and Settings says so', async () => {
+test('refused tokens are deleted, with one email, and Settings says so', async ({ app, microsoft, member }) => {
   const { user, id, reconciler } = await member()
-  teams.revoke(id)
-  await switchOn(testApp, user)
+  microsoft.revoke(id)
+  await switchOn(app, user)
   await settle(reconciler)
-  expect(await linkOf(testApp, user, 'microsoft')).toMatchObject({ isRefused: true, last: { result: 'failed' } })
-  expect(await testApp.db.query(refusalEmails, { email: user.email })).toEqual([
+  expect(await linkOf(app, user, 'microsoft')).toMatchObject({ isRefused: true, last: { result: 'failed' } })
+  expect(await app.db.query(refusalEmails, { email: user.email })).toEqual([
     { subject: 'Microsoft Teams is no longer connected to deeb' },
   ])
 })
 
-test('a person who has chosen a language gets that email in it', async () => {
+test('a person who has chosen a language gets that email in it', async ({ app, microsoft, member }) => {
   const { user, id, reconciler } = await member()
-  await testApp.call(updateLanguage, { language: 'es' }, user)
-  teams.revoke(id)
-  await switchOn(testApp, user)
+  await app.call(updateLanguage, { language: 'es' }, user)
+  microsoft.revoke(id)
+  await switchOn(app, user)
   await settle(reconciler)
-  expect(await testApp.db.query(refusalEmails, { email: user.email })).toEqual([
+  expect(await app.db.query(refusalEmails, { email: user.email })).toEqual([
     { subject: 'Microsoft Teams ya no está conectado a deeb' },
   ])
 })
 
-test('threat 197: a wrong client secret disconnects nobody, and the status follows once it is right', async () => {
+test('threat 197: a wrong client secret disconnects nobody, and the status follows once it is right', async ({
+  app,
+  clock,
+  microsoft,
+  member,
+}) => {
   const { user, id, reconciler } = await member()
-  testApp.clock.advance({ hours: 3 })
-  teams.clientSecret = 'the next secret'
-  await switchOn(testApp, user)
+  clock.advance({ hours: 3 })
+  microsoft.clientSecret = 'the next secret'
+  await switchOn(app, user)
   await settle(reconciler)
-  expect(await linkOf(testApp, user, 'microsoft')).toMatchObject({ isRefused: false, last: { result: 'later' } })
-  teams.clientSecret = MICROSOFT_CLIENT.secret
-  testApp.clock.advance({ minutes: 1 })
+  expect(await linkOf(app, user, 'microsoft')).toMatchObject({ isRefused: false, last: { result: 'later' } })
+  microsoft.clientSecret = MICROSOFT_CLIENT.secret
+  clock.advance({ minutes: 1 })
   await settle(reconciler)
-  expect(teams.shownFor(id).text).toBe('in deeb mode')
+  expect(microsoft.shownFor(id).text).toBe('in deeb mode')
 })
 
-test('threat 199: "do not disturb" of the person stays as it is', async () => {
+test('threat 199: "do not disturb" of the person stays as it is', async ({ app, microsoft, member }) => {
   const { user, id, reconciler } = await member()
-  teams.user(id).ownAvailability = 'DoNotDisturb'
-  const switchOff = await switchOn(testApp, user)
+  microsoft.user(id).ownAvailability = 'DoNotDisturb'
+  const switchOff = await switchOn(app, user)
   await settle(reconciler)
-  expect(teams.user(id).preferred).toBeNull()
+  expect(microsoft.user(id).preferred).toBeNull()
   await switchOff()
   await settle(reconciler)
-  expect(teams.shownFor(id).availability).toBe('DoNotDisturb')
+  expect(microsoft.shownFor(id).availability).toBe('DoNotDisturb')
 })
 
-test('an offline person is not shown, and one who goes offline is cleared at the end of the session', async () => {
+test('an offline person is not shown, and one who goes offline is cleared at the end of the session', async ({
+  app,
+  clock,
+  microsoft,
+  member,
+}) => {
   const { user, id, reconciler } = await member()
-  teams.user(id).ownAvailability = 'Offline'
-  const switchOff = await switchOn(testApp, user)
+  microsoft.user(id).ownAvailability = 'Offline'
+  const switchOff = await switchOn(app, user)
   await settle(reconciler)
-  expect(teams.user(id).preferred).toBeNull()
-  teams.user(id).ownAvailability = 'Available'
-  testApp.clock.advance({ minutes: 16 })
+  expect(microsoft.user(id).preferred).toBeNull()
+  microsoft.user(id).ownAvailability = 'Available'
+  clock.advance({ minutes: 16 })
   await settle(reconciler)
-  expect(teams.shownFor(id).availability).toBe('DoNotDisturb')
-  teams.user(id).ownAvailability = 'Offline'
+  expect(microsoft.shownFor(id).availability).toBe('DoNotDisturb')
+  microsoft.user(id).ownAvailability = 'Offline'
   await switchOff()
   await settle(reconciler)
-  expect(teams.user(id).preferred).toBeNull()
+  expect(microsoft.user(id).preferred).toBeNull()
 })

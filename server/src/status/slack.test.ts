@@ -1,92 +1,93 @@
 import { testStatus, updateStatus } from '@deeb/core/status/api'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { SLACK_CLIENT, type Slack, startSlack } from '../testing/chat/slack.ts'
+import { expect } from 'vitest'
+import { test as base, settingsOfSlack } from '../testing/chat/test.ts'
 import { type MadeUser, makeUser } from '../testing/make.ts'
-import { connect, linkOf, reconcilerOf, settle, switchOn } from '../testing/status-bed.ts'
-import { startTestApp, type TestApp } from '../testing/test-app.ts'
+import { connect, linkOf, reconcilerOf, settle, switchOn } from '../testing/status.ts'
 
-let testApp: TestApp
-let slack: Slack
+const test = base
+  .extend('settings', { scope: 'file' }, ({ slack }) => settingsOfSlack(slack))
+  /** A person with Slack, in a workspace of their own. */
+  .extend('member', ({ app, slack }) => async (): Promise<{ user: MadeUser; id: string }> => {
+    const [user, id] = [await makeUser(app), `U${++count}`]
+    expect(await connect(app, user, 'slack', (url) => slack.agree(url, id, `T${count}`))).toBe('slack=connected')
+    return { user, id }
+  })
+
 let count = 0
 
-beforeAll(async () => {
-  slack = await startSlack({
-    now: () => testApp.clock.now(),
-    callback: () => `${testApp.auth.config.publicUrl}/api/status/callback/slack`,
-  })
-  const { id, secret } = SLACK_CLIENT
-  testApp = await startTestApp({ SLACK_CLIENT_ID: id, SLACK_CLIENT_SECRET: secret, SLACK_URL: slack.origin })
-})
-afterAll(async () => {
-  await testApp.close()
-  await slack.close()
-})
-
-/** A person with Slack, in a workspace of their own. */
-async function member(): Promise<{ user: MadeUser; id: string }> {
-  const [user, id] = [await makeUser(testApp), `U${++count}`]
-  expect(await connect(testApp, user, 'slack', (url) => slack.agree(url, id, `T${count}`))).toBe('slack=connected')
-  return { user, id }
-}
-
-test('a switch sets text, emoji and snooze with the end of the target, and clears them', async () => {
+test('a switch sets text, emoji and snooze with the end of the target, and clears them', async ({
+  app,
+  clock,
+  slack,
+  member,
+}) => {
   const { user, id } = await member()
-  const reconciler = reconcilerOf(testApp)
-  testApp.clock.set('2026-06-15T08:00:00Z')
-  const switchOff = await switchOn(testApp, user, 45)
+  const reconciler = reconcilerOf(app)
+  clock.set('2026-06-15T08:00:00Z')
+  const switchOff = await switchOn(app, user, 45)
   await settle(reconciler)
   expect(slack.shownFor(id)).toEqual({ text: 'in deeb mode until ~10:45', emoji: ':headphones:', isSnoozed: true })
   expect(slack.user(id).status.status_expiration).toBe(Date.parse('2026-06-15T08:45:00Z') / 1000)
   expect(slack.user(id).snoozeEnd).toBe(Date.parse('2026-06-15T08:45:00Z') / 1000)
-  expect((await linkOf(testApp, user, 'slack'))?.last?.result).toBe('set')
+  expect((await linkOf(app, user, 'slack'))?.last?.result).toBe('set')
   await switchOff()
   await settle(reconciler)
   expect(slack.shownFor(id)).toEqual({ text: '', emoji: '', isSnoozed: false })
 })
 
-test('own words replace those of deeb, and without "do not disturb" only the text is set', async () => {
+test('own words replace those of deeb, and without "do not disturb" only the text is set', async ({
+  app,
+  clock,
+  slack,
+  member,
+}) => {
   const { user, id } = await member()
-  const reconciler = reconcilerOf(testApp)
-  await switchOn(testApp, user)
+  const reconciler = reconcilerOf(app)
+  await switchOn(app, user)
   await settle(reconciler)
   expect(slack.shownFor(id)).toMatchObject({ text: 'in deeb mode', isSnoozed: true })
-  testApp.clock.advance({ seconds: 1 })
-  await testApp.call(updateStatus, { system: 'slack', isOn: true, withDnd: false, words: 'writing' }, user)
+  clock.advance({ seconds: 1 })
+  await app.call(updateStatus, { system: 'slack', isOn: true, withDnd: false, words: 'writing' }, user)
   await settle(reconciler)
   expect(slack.shownFor(id)).toMatchObject({ text: 'writing', isSnoozed: false })
-  testApp.clock.advance({ seconds: 1 })
-  await testApp.call(updateStatus, { system: 'slack', isOn: false, withDnd: false, words: null }, user)
+  clock.advance({ seconds: 1 })
+  await app.call(updateStatus, { system: 'slack', isOn: false, withDnd: false, words: null }, user)
   await settle(reconciler)
   expect(slack.shownFor(id)).toMatchObject({ text: '', isSnoozed: false })
 })
 
-test('a test sets the status for a minute, also outside deeb mode, and Settings shows the result', async () => {
+test('a test sets the status for a minute, also outside deeb mode, and Settings shows the result', async ({
+  app,
+  clock,
+  slack,
+  member,
+}) => {
   const { user, id } = await member()
-  const reconciler = reconcilerOf(testApp)
-  await testApp.call(testStatus, { system: 'slack' }, user)
+  const reconciler = reconcilerOf(app)
+  await app.call(testStatus, { system: 'slack' }, user)
   await settle(reconciler)
   expect(slack.shownFor(id)).toMatchObject({ text: 'in deeb mode', isSnoozed: true })
-  expect((await linkOf(testApp, user, 'slack'))?.last).toEqual({ result: 'set', at: testApp.clock.now().toISOString() })
-  testApp.clock.advance({ minutes: 1 })
+  expect((await linkOf(app, user, 'slack'))?.last).toEqual({ result: 'set', at: clock.now().toISOString() })
+  clock.advance({ minutes: 1 })
   expect(slack.shownFor(id)).toEqual({ text: '', emoji: '', isSnoozed: false })
   await settle(reconciler)
-  expect((await linkOf(testApp, user, 'slack'))?.last?.result).toBe('cleared')
+  expect((await linkOf(app, user, 'slack'))?.last?.result).toBe('cleared')
   const calls = slack.calls.length
   await settle(reconciler)
   expect(slack.calls.length).toBe(calls)
 })
 
-test('a status of before is kept and restored, unless it has expired', async () => {
+test('a status of before is kept and restored, unless it has expired', async ({ app, clock, slack, member }) => {
   for (const expiresIn of [0, 7200, 60]) {
     const { user, id } = await member()
-    const reconciler = reconcilerOf(testApp)
-    const status_expiration = expiresIn && Math.floor(testApp.clock.now().getTime() / 1000) + expiresIn
+    const reconciler = reconcilerOf(app)
+    const status_expiration = expiresIn && Math.floor(clock.now().getTime() / 1000) + expiresIn
     const before = { status_text: 'in Oslo & happy', status_emoji: ':palm_tree:', status_expiration }
     slack.user(id).status = before
-    const switchOff = await switchOn(testApp, user)
+    const switchOff = await switchOn(app, user)
     await settle(reconciler)
     expect(slack.shownFor(id).text).toBe('in deeb mode')
-    testApp.clock.advance({ minutes: 5 })
+    clock.advance({ minutes: 5 })
     await switchOff()
     await settle(reconciler)
     expect(slack.user(id).status.status_text).toBe(expiresIn === 60 ? '' : before.status_text)
@@ -94,24 +95,29 @@ test('a status of before is kept and restored, unless it has expired', async () 
   }
 })
 
-test('threat 199: a status changed by hand in between is left alone, by renewals and at the end', async () => {
+test('threat 199: a status changed by hand in between is left alone, by renewals and at the end', async ({
+  app,
+  clock,
+  slack,
+  member,
+}) => {
   const { user, id } = await member()
-  const reconciler = reconcilerOf(testApp)
-  const switchOff = await switchOn(testApp, user)
+  const reconciler = reconcilerOf(app)
+  const switchOff = await switchOn(app, user)
   await settle(reconciler)
   const byHand = { status_text: 'at the dentist', status_emoji: ':tooth:', status_expiration: 0 }
   slack.user(id).status = byHand
   for (let hour = 0; hour < 4; hour++) {
-    testApp.clock.advance({ hours: 1 })
+    clock.advance({ hours: 1 })
     await settle(reconciler)
     expect(slack.user(id).status).toEqual(byHand)
   }
-  expect((await linkOf(testApp, user, 'slack'))?.last).not.toBeNull()
+  expect((await linkOf(app, user, 'slack'))?.last).not.toBeNull()
   await switchOff()
   await settle(reconciler)
   expect(slack.user(id).status).toEqual(byHand)
   // The next session is a new desired state: the status set by hand is kept and restored.
-  const switchOffAgain = await switchOn(testApp, user)
+  const switchOffAgain = await switchOn(app, user)
   await settle(reconciler)
   expect(slack.shownFor(id).text).toBe('in deeb mode')
   await switchOffAgain()
@@ -119,26 +125,36 @@ test('threat 199: a status changed by hand in between is left alone, by renewals
   expect(slack.user(id).status).toEqual(byHand)
 })
 
-test('threat 199: a status cleared by hand and a pause ended by hand stay so in this session', async () => {
+test('threat 199: a status cleared by hand and a pause ended by hand stay so in this session', async ({
+  app,
+  clock,
+  slack,
+  member,
+}) => {
   const { user, id } = await member()
-  const reconciler = reconcilerOf(testApp)
-  await switchOn(testApp, user)
+  const reconciler = reconcilerOf(app)
+  await switchOn(app, user)
   await settle(reconciler)
   slack.user(id).status = { status_text: '', status_emoji: '', status_expiration: 0 }
   slack.user(id).snoozeEnd = 0
-  testApp.clock.advance({ hours: 1 })
+  clock.advance({ hours: 1 })
   await settle(reconciler)
   expect(slack.shownFor(id)).toEqual({ text: '', emoji: '', isSnoozed: false })
 })
 
-test('threat 199: a pause that the person made is neither shortened nor ended', async () => {
+test('threat 199: a pause that the person made is neither shortened nor ended', async ({
+  app,
+  clock,
+  slack,
+  member,
+}) => {
   const { user, id } = await member()
-  const reconciler = reconcilerOf(testApp)
-  const end = Math.floor(testApp.clock.now().getTime() / 1000) + 9 * 3600
+  const reconciler = reconcilerOf(app)
+  const end = Math.floor(clock.now().getTime() / 1000) + 9 * 3600
   slack.user(id).snoozeEnd = end
-  const switchOff = await switchOn(testApp, user, 30)
+  const switchOff = await switchOn(app, user, 30)
   await settle(reconciler)
-  testApp.clock.advance({ minutes: 20 })
+  clock.advance({ minutes: 20 })
   await settle(reconciler)
   expect(slack.user(id).snoozeEnd).toBe(end)
   await switchOff()
@@ -146,17 +162,22 @@ test('threat 199: a pause that the person made is neither shortened nor ended', 
   expect(slack.user(id).snoozeEnd).toBe(end)
 })
 
-test('a lease is renewed while the session is open, and ends by itself without this server', async () => {
+test('a lease is renewed while the session is open, and ends by itself without this server', async ({
+  app,
+  clock,
+  slack,
+  member,
+}) => {
   const { user, id } = await member()
-  const reconciler = reconcilerOf(testApp)
-  const switchOff = await switchOn(testApp, user)
+  const reconciler = reconcilerOf(app)
+  const switchOff = await switchOn(app, user)
   for (let half = 0; half < 10; half++) {
     await settle(reconciler)
     expect(slack.shownFor(id)).toMatchObject({ text: 'in deeb mode', isSnoozed: true })
-    testApp.clock.advance({ minutes: 30 })
+    clock.advance({ minutes: 30 })
   }
   // The server is killed: nothing runs.
-  testApp.clock.advance({ hours: 2 })
+  clock.advance({ hours: 2 })
   expect(slack.shownFor(id)).toEqual({ text: '', emoji: '', isSnoozed: false })
   // Started again, the session is still open.
   await settle(reconciler)
@@ -166,24 +187,29 @@ test('a lease is renewed while the session is open, and ends by itself without t
   expect(slack.shownFor(id)).toEqual({ text: '', emoji: '', isSnoozed: false })
 })
 
-test('after the end of the target the status stays, without the end', async () => {
+test('after the end of the target the status stays, without the end', async ({ app, clock, slack, member }) => {
   const { user, id } = await member()
-  const reconciler = reconcilerOf(testApp)
-  await switchOn(testApp, user, 25)
+  const reconciler = reconcilerOf(app)
+  await switchOn(app, user, 25)
   await settle(reconciler)
   expect(slack.shownFor(id).text).toMatch(/until ~/)
-  testApp.clock.advance({ minutes: 25 })
+  clock.advance({ minutes: 25 })
   await settle(reconciler)
   expect(slack.shownFor(id)).toMatchObject({ text: 'in deeb mode', isSnoozed: true })
 })
 
-test('a server that stops in the middle of a call recognizes its own status, and restores the one of before', async () => {
+test('a server that stops in the middle of a call recognizes its own status, and restores the one of before', async ({
+  app,
+  clock,
+  slack,
+  member,
+}) => {
   const { user, id } = await member()
   const before = { status_text: 'in Oslo', status_emoji: ':palm_tree:', status_expiration: 0 }
   slack.user(id).status = before
-  const switchOff = await switchOn(testApp, user)
+  const switchOff = await switchOn(app, user)
   // Slack does it, but its answer is lost.
-  const reconciler = reconcilerOf(testApp)
+  const reconciler = reconcilerOf(app)
   slack.faults.answer = (request) => {
     if (!request.url.pathname.endsWith('users.profile.set')) return null
     slack.user(id).status = request.json.profile
@@ -193,77 +219,89 @@ test('a server that stops in the middle of a call recognizes its own status, and
   slack.faults = {}
   expect(slack.shownFor(id).text).toBe('in deeb mode')
   await switchOff()
-  testApp.clock.advance({ minutes: 2 })
-  await settle(reconcilerOf(testApp))
+  clock.advance({ minutes: 2 })
+  await settle(reconcilerOf(app))
   expect(slack.user(id).status).toEqual(before)
 })
 
-test('switches while a signal waits are one call, and nothing at all if they cancel out', async () => {
+test('switches while a signal waits are one call, and nothing at all if they cancel out', async ({
+  app,
+  clock,
+  slack,
+  member,
+}) => {
   const { user, id } = await member()
-  const reconciler = reconcilerOf(testApp)
+  const reconciler = reconcilerOf(app)
   const calls = () => slack.calls.filter(({ name }) => name === `users.profile.set ${id}`).length
-  await (await switchOn(testApp, user))()
-  testApp.clock.advance({ seconds: 1 })
+  await (await switchOn(app, user))()
+  clock.advance({ seconds: 1 })
   await settle(reconciler)
   expect(calls()).toBe(0)
-  await (await switchOn(testApp, user))()
-  testApp.clock.advance({ seconds: 1 })
-  await switchOn(testApp, user)
+  await (await switchOn(app, user))()
+  clock.advance({ seconds: 1 })
+  await switchOn(app, user)
   await settle(reconciler)
   expect([calls(), slack.shownFor(id).text]).toEqual([1, 'in deeb mode'])
 })
 
-test('while Slack is down or asks to wait, the status waits, and follows afterwards', async () => {
+test('while Slack is down or asks to wait, the status waits, and follows afterwards', async ({
+  app,
+  clock,
+  slack,
+  member,
+}) => {
   const { user, id } = await member()
-  const reconciler = reconcilerOf(testApp)
+  const reconciler = reconcilerOf(app)
   slack.faults.isDown = true
-  await switchOn(testApp, user)
+  await switchOn(app, user)
   await settle(reconciler)
-  expect((await linkOf(testApp, user, 'slack'))?.last?.result).toBe('later')
+  expect((await linkOf(app, user, 'slack'))?.last?.result).toBe('later')
   slack.faults = { answer: () => ({ status: 429, headers: { 'retry-after': '300' }, body: {} }) }
-  testApp.clock.advance({ seconds: 31 })
+  clock.advance({ seconds: 31 })
   await settle(reconciler)
   slack.faults = {}
   // Nor does somebody else of the workspace call it.
-  const colleague = await makeUser(testApp)
-  await connect(testApp, colleague, 'slack', (url) => slack.agree(url, `${id}b`, slack.user(id).team))
-  await switchOn(testApp, colleague)
+  const colleague = await makeUser(app)
+  await connect(app, colleague, 'slack', (url) => slack.agree(url, `${id}b`, slack.user(id).team))
+  await switchOn(app, colleague)
   const calls = slack.calls.length
-  testApp.clock.advance({ seconds: 299 })
+  clock.advance({ seconds: 299 })
   await settle(reconciler)
   expect(slack.calls.length).toBe(calls)
-  testApp.clock.advance({ seconds: 2 })
+  clock.advance({ seconds: 2 })
   await settle(reconciler)
   expect(slack.shownFor(id)).toMatchObject({ text: 'in deeb mode', isSnoozed: true })
 })
 
-test('a missing permission is not retried until the next session', async () => {
+test('a missing permission is not retried until the next session', async ({ app, clock, slack, member }) => {
   const { user, id } = await member()
-  const reconciler = reconcilerOf(testApp)
+  const reconciler = reconcilerOf(app)
   for (const token of slack.tokens.values()) {
     if (token.user === id) token.scopes = ['users.profile:read', 'dnd:read', 'dnd:write']
   }
-  await switchOn(testApp, user)
+  await switchOn(app, user)
   await settle(reconciler)
   const calls = slack.calls.length
-  testApp.clock.advance({ minutes: 20 })
+  clock.advance({ minutes: 20 })
   await settle(reconciler)
   expect(slack.calls.length).toBe(calls)
   expect(reconciler.warnings).toContain('slack text missing_scope')
-  expect(await linkOf(testApp, user, 'slack')).toMatchObject({ isRefused: false })
+  expect(await linkOf(app, user, 'slack')).toMatchObject({ isRefused: false })
 })
 
-test('a deactivated member of Slack gets one email, and connects again with the same account', async () => {
+test('a deactivated member of Slack gets one email, and connects again with the same account', async ({
+  app,
+  slack,
+  member,
+}) => {
   const { user, id } = await member()
-  const reconciler = reconcilerOf(testApp)
+  const reconciler = reconcilerOf(app)
   slack.user(id).isDeactivated = true
-  await switchOn(testApp, user)
+  await switchOn(app, user)
   await settle(reconciler)
-  expect(await linkOf(testApp, user, 'slack')).toMatchObject({ isRefused: true })
+  expect(await linkOf(app, user, 'slack')).toMatchObject({ isRefused: true })
   slack.user(id).isDeactivated = false
-  expect(await connect(testApp, user, 'slack', (url) => slack.agree(url, id, slack.user(id).team))).toBe(
-    'slack=connected',
-  )
+  expect(await connect(app, user, 'slack', (url) => slack.agree(url, id, slack.user(id).team))).toBe('slack=connected')
   await settle(reconciler)
   expect(slack.shownFor(id).text).toBe('in deeb mode')
 })

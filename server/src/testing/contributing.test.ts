@@ -105,6 +105,8 @@ test.each(['server', 'web'])('the example has the right types in %s', async (roo
   expect(await runInCopy('typescript/bin/tsc', '-p', `${room}/tsconfig.example.json`)).toEqual({ code: 0, printed: '' })
 })
 
+// Fixtures of a file are defined outside of a describe.
+await import(join(tree, 'server/src/testing/test.ts'))
 describe('the test file of the example', async () => {
   await import(join(tree, 'server/src/account/update-pronouns.test.ts'))
 })

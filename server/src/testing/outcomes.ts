@@ -2,19 +2,19 @@ import { LIVE_PATH } from '@deeb/core/live-events'
 import type { InjectOptions } from 'fastify'
 import { PERSONAL_DATA } from '../account/read-my-data.ts'
 import { statement } from '../db/db.ts'
+import { openStream } from './live.ts'
+import { makePersonalToken, makeUser } from './make.ts'
 import {
   ANNS_SECOND,
-  nothings,
+  type AnnsData,
+  missingData,
   PROGRAMS,
   type Program,
   ROLES,
   type Role,
   type Scene,
   setScene,
-  type Things,
-} from './cast.ts'
-import { openStream } from './live.ts'
-import { makePersonalToken, makeUser } from './make.ts'
+} from './roles.ts'
 import { freshToken, type TestApp } from './test-app.ts'
 import type { Row } from './who-may-what.ts'
 
@@ -108,13 +108,13 @@ async function call(
   testApp: TestApp,
   route: string,
   row: Row,
-  things: Things,
+  data: AnnsData,
   token: string | null,
 ): Promise<SentAnswer> {
   const [method, path = ''] = route.split(' ')
   const headers: Record<string, string> = token === null ? {} : { authorization: `Bearer ${token}` }
-  const url = row.url?.(things) ?? path
-  const input = row.input?.(things, testApp.clock.now())
+  const url = row.url?.(data) ?? path
+  const input = row.input?.(data, testApp.clock.now())
   const sent = url + JSON.stringify(input ?? null)
   if (url === LIVE_PATH) return { ...(await listen(testApp, token)), sent }
   const fields = new URLSearchParams(input as Record<string, string>).toString()
@@ -135,27 +135,27 @@ async function listen(testApp: TestApp, token: string | null): Promise<Answer> {
 }
 
 async function outcomeOf(testApp: TestApp, route: string, row: Row, scene: KeptScene) {
-  const answer = await call(testApp, route, row, scene.things, scene.token)
+  const answer = await call(testApp, route, row, scene.data, scene.token)
   const isChanged = (await heldAbout(testApp, scene.ann.userId)) !== scene.held
   return { outcome: isChanged ? 'changes' : await sight(testApp, route, row, scene, answer), status: answer.status }
 }
 
-/** Classifies what the answer to a call that changed nothing contains about Ann. */
-async function sight(testApp: TestApp, route: string, row: Row, { things, token }: Scene, answer: SentAnswer) {
+/** What the answer to a call that changed nothing contains about Ann. */
+async function sight(testApp: TestApp, route: string, row: Row, { data, token }: Scene, answer: SentAnswer) {
   const { status, text, sent } = answer
   const code = codeOf({ status, text })
   if (status === 401 || (status === 403 && ['session_not_found', 'bad_jwt'].includes(code))) return 'refused'
   if (row.isAboutAnn) {
     const twin = token === null ? null : await makeUser(testApp)
     const theirs = twin ? await freshToken(testApp.auth, twin, testApp.clock.now()) : null
-    const unknown = await call(testApp, route, row, nothings(), theirs)
+    const unknown = await call(testApp, route, row, missingData(), theirs)
     if (status === unknown.status && nameless(text) === nameless(unknown.text)) return 'absent'
   }
   const says = (word: string) => text.includes(word) && !sent.includes(word)
-  if (says(things.openSessionId) || says(things.endedSessionId) || says(ANNS_SECOND)) return 'focus'
+  if (says(data.openSessionId) || says(data.endedSessionId) || says(ANNS_SECOND)) return 'focus'
   if (
-    [things.userId, things.email, things.factorId, things.passkeyId, things.identityId].some(says) ||
-    [things.authSessionId, things.tokenId].some(says)
+    [data.userId, data.email, data.factorId, data.passkeyId, data.identityId].some(says) ||
+    [data.authSessionId, data.tokenId].some(says)
   )
     return 'person'
   return code

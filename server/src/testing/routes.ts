@@ -3,6 +3,8 @@ import { readdir } from 'node:fs/promises'
 import type { Endpoint } from '@deeb/core/endpoint'
 import type { FastifyInstance } from 'fastify'
 import type * as v from 'valibot'
+import { test as base } from './test.ts'
+import { startTestApp } from './test-app.ts'
 
 /** The schemas by which a route validates its input, if it has any. */
 export interface Asked {
@@ -41,3 +43,13 @@ export async function routesMadeBy<T>(work: () => Promise<T>): Promise<{ result:
     unsubscribe('fastify.initialization', listen)
   }
 }
+
+/** The test function of tests about all routes: `routes` are those of the app. */
+export const test = base
+  .extend('made', { scope: 'file' }, async ({ settings, stores, clock }, { onCleanup }) => {
+    const made = await routesMadeBy(() => startTestApp(settings, undefined, { clock, ...stores }))
+    onCleanup(() => made.result.close())
+    return made
+  })
+  .extend('app', { scope: 'file' }, ({ made }) => made.result)
+  .extend('routes', { scope: 'file' }, ({ made }) => made.routes)

@@ -43,13 +43,14 @@ interface Answer<Body> {
   error: ErrorBody
 }
 
-interface TestClock {
+export interface TestClock {
   now(): Date
   set(instant: string): void
   advance(time: { hours?: number; minutes?: number; seconds?: number }): void
 }
 
 export interface Stores {
+  clock?: TestClock
   /** The store of the rate limits per IP network. */
   limitStore?: RateLimitStore
   /** The store of the rate limits per signed-in account. */
@@ -62,12 +63,11 @@ export interface Stores {
 export async function startTestApp(
   env: NodeJS.ProcessEnv = {},
   given?: Database,
-  { limitStore = createRateLimitStore(), callLimitStore, configure }: Stores = {},
+  { clock = createTestClock(), limitStore = createRateLimitStore(), callLimitStore, configure }: Stores = {},
 ): Promise<TestApp> {
   const dataDir = await mkdtemp(join(tmpdir(), 'deeb-test-'))
   const config = readTestConfig({ DATA_DIR: dataDir, ...withDirectUrl(env) })
   configure?.(config)
-  const clock = testClock()
   const db = given ?? (await openDatabase(config))
   const keys = await loadKeys(config, { mayCreate: true })
   const log: string[] = []
@@ -139,7 +139,8 @@ export async function freshToken({ accessTokens }: AuthDeps, { accessToken }: Ma
   return accessTokens.sign(claims, now)
 }
 
-function testClock(): TestClock {
+/** A clock that stands still. */
+export function createTestClock(): TestClock {
   let now = new Date('2026-06-15T09:00:00.000Z')
   return {
     now: () => now,

@@ -3,7 +3,9 @@ import { type AuthApp, openAuthApp } from './auth-app.ts'
 import { type CompanyApp, openCompanyApp } from './company-app.ts'
 import { focusOf } from './focus.ts'
 import { type MadeUser, makeUser } from './make.ts'
-import { type Stores, startTestApp, type TestApp } from './test-app.ts'
+import { type PushService, startPushService } from './push-service.ts'
+import { createTestClock, type Stores, startTestApp, type TestApp, type TestClock } from './test-app.ts'
+import { type Receiver, startReceiver } from './webhook-receiver.ts'
 
 /** As many users as asked for. */
 type People<Count extends number, Made extends MadeUser[] = []> = Made['length'] extends Count
@@ -19,13 +21,13 @@ export const test = base
   .extend('settings', { scope: 'file' }, {} as NodeJS.ProcessEnv)
   /** Parts of the app that no setting changes. */
   .extend('stores', { scope: 'file' }, {} as Stores)
-  /** The whole app with a fake clock, on a new database. */
-  .extend('app', { scope: 'file' }, async ({ settings, stores }, { onCleanup }): Promise<TestApp> => {
-    const app = await startTestApp(settings, undefined, stores)
+  .extend('clock', { scope: 'file' }, (): TestClock => createTestClock())
+  /** The whole app with this clock, on a new database. */
+  .extend('app', { scope: 'file' }, async ({ settings, stores, clock }, { onCleanup }): Promise<TestApp> => {
+    const app = await startTestApp(settings, undefined, { clock, ...stores })
     onCleanup(() => app.close())
     return app
   })
-  .extend('clock', { scope: 'file' }, ({ app }) => app.clock)
   /** The auth service alone, on a new database. */
   .extend('authApp', { scope: 'file' }, async ({ settings }, { onCleanup }): Promise<AuthApp> => {
     const authApp = await openAuthApp(settings)
@@ -57,3 +59,39 @@ export const test = base
       (user: MadeUser, timeZone?: string) =>
         focusOf(app, user, timeZone),
   )
+  /** A push service on this machine, whose browsers subscribe to the app. */
+  // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the names of the needed fixtures from a pattern.
+  .extend('pushService', { scope: 'file' }, async ({}, { onCleanup }): Promise<PushService> => {
+    const pushService = await startPushService()
+    onCleanup(() => pushService.close())
+    return pushService
+  })
+  /** A new receiver of webhooks for each test. */
+  // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the names of the needed fixtures from a pattern.
+  .extend('receiver', async ({}, { onCleanup }): Promise<Receiver> => {
+    const receiver = await startReceiver()
+    onCleanup(() => receiver.close())
+    return receiver
+  })
+  /** Starts another app, with a clock of its own. It closes after the test. */
+  // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the names of the needed fixtures from a pattern.
+  .extend('startApp', async ({}, { onCleanup }) => {
+    const apps: TestApp[] = []
+    onCleanup(async () => void (await Promise.all(apps.map((app) => app.close()))))
+    return async (settings: NodeJS.ProcessEnv = {}, stores: Stores = {}): Promise<TestApp> => {
+      const app = await startTestApp(settings, undefined, stores)
+      apps.push(app)
+      return app
+    }
+  })
+  /** The same for the auth service alone. */
+  // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the names of the needed fixtures from a pattern.
+  .extend('startAuthApp', async ({}, { onCleanup }) => {
+    const apps: AuthApp[] = []
+    onCleanup(async () => void (await Promise.all(apps.map((app) => app.close()))))
+    return async (...settings: Parameters<typeof openAuthApp>): Promise<AuthApp> => {
+      const app = await openAuthApp(...settings)
+      apps.push(app)
+      return app
+    }
+  })

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { LANGUAGES } from '@deeb/core/languages'
 import { APP_PATHS, LEGAL_PATHS, SITE_PATHS, sitePathIn } from '@deeb/core/paths'
 import { SETTINGS_PARTS, settingsPath } from '@deeb/core/settings-parts'
-import { PROGRAMS, type Program, ROLES, type Role, type Things } from './cast.ts'
 import { aBrowser } from './push-service.ts'
+import { type AnnsData, PROGRAMS, type Program, ROLES, type Role } from './roles.ts'
 
 /**
  * The outcome of a call about Ann. Only 'changes' changes data of Ann.
@@ -21,11 +21,11 @@ type Outcome = string
 
 export interface Row {
   /** The input of the call: a JSON body, or the query of a GET. */
-  input?: (things: Things, now: Date) => object
+  input?: (data: AnnsData, now: Date) => object
   /** Sent as a form, as by a page without script. */
   isForm?: true
   /** The URL, if it differs from the route. */
-  url?: (things: Things) => string
+  url?: (data: AnnsData) => string
   /** For administrators only: from this machine, or also with this key. */
   forAdmin?: 'here' | 'adminKey'
   /** For the directories of companies only. */

@@ -8,8 +8,8 @@ import { openServers, type Servers } from '../testing/servers.ts'
 import { startTestApp } from '../testing/test-app.ts'
 import { createTestDatabase } from '../testing/test-database.ts'
 import { until } from '../testing/until.ts'
-import { addWebhook as addWebhookAt, deliverWebhooks } from '../testing/webhook-bed.ts'
 import { type Receiver, startReceiver, WEBHOOKS_HERE } from '../testing/webhook-receiver.ts'
+import { addWebhook as addWebhookAt, deliverWebhooks } from '../testing/webhooks.ts'
 import { createWebhook } from './create-webhook.ts'
 
 /* As if a minute had passed, after which the messages of a dead process are sent again. */

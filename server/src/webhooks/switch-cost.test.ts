@@ -1,19 +1,27 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect } from 'vitest'
 import type { Db, Statement } from '../db/db.ts'
 import { startFocus } from '../focus/start-focus.ts'
 import { stopFocus } from '../focus/stop-focus.ts'
-import { type MadeUser, makeUser } from '../testing/make.ts'
+import type { MadeUser } from '../testing/make.ts'
 import { times } from '../testing/runs.ts'
-import { startTestApp, type TestApp } from '../testing/test-app.ts'
-import { addWebhook } from '../testing/webhook-bed.ts'
+import { test as base } from '../testing/test.ts'
 import { WEBHOOKS_HERE } from '../testing/webhook-receiver.ts'
+import { addWebhook } from '../testing/webhooks.ts'
 
-let testApp: TestApp
-beforeAll(async () => {
-  testApp = await startTestApp(WEBHOOKS_HERE)
-})
-afterAll(() => testApp.close())
+const test = base.extend('settings', { scope: 'file' }, WEBHOOKS_HERE).extend(
+  'millisecondsOf',
+  ({ clock }) =>
+    async function millisecondsOf(db: Db, { userId }: MadeUser): Promise<number> {
+      const sessionId = randomUUID()
+      clock.advance({ seconds: 400 })
+      const press = { sessionId, timeZone: 'UTC' }
+      const begun = performance.now()
+      await startFocus(db, { userId }, press, clock.now())
+      await stopFocus(db, { userId }, press, clock.now())
+      return performance.now() - begun
+    },
+)
 
 /** The same database with switches that know nothing of webhooks. */
 function withoutQueue(db: Db): Db {
@@ -26,16 +34,6 @@ function withoutQueue(db: Db): Db {
   return { ...db, query }
 }
 
-async function millisecondsOf(db: Db, { userId }: MadeUser): Promise<number> {
-  const sessionId = randomUUID()
-  testApp.clock.advance({ seconds: 400 })
-  const press = { sessionId, timeZone: 'UTC' }
-  const begun = performance.now()
-  await startFocus(db, { userId }, press, testApp.clock.now())
-  await stopFocus(db, { userId }, press, testApp.clock.now())
-  return performance.now() - begun
-}
-
 function fail(): never {
   throw new Error('No such person.')
 }
@@ -43,14 +41,18 @@ function fail(): never {
 /** The fastest tenth: other work on the machine only makes a switch slower. */
 const fastest = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 10)] ?? 0
 
-test('threat 188: a switch of a person without webhooks costs nearly the same as one that knows none', async () => {
-  const [ann, bob, zoe] = [await makeUser(testApp), await makeUser(testApp), await makeUser(testApp)]
-  for (let n = 0; n < 10; n++) await addWebhook(testApp, zoe, { url: `http://127.0.0.1/${n}` })
-  const plain = withoutQueue(testApp.db)
+test('threat 188: a switch of a person without webhooks costs nearly the same as one that knows none', async ({
+  app,
+  people,
+  millisecondsOf,
+}) => {
+  const [ann, bob, zoe] = await people(3)
+  for (let n = 0; n < 10; n++) await addWebhook(app, zoe, { url: `http://127.0.0.1/${n}` })
+  const plain = withoutQueue(app.db)
   const measured: [Db, MadeUser, number[]][] = [
     [plain, ann, []],
-    [testApp.db, bob, []],
-    [testApp.db, zoe, []],
+    [app.db, bob, []],
+    [app.db, zoe, []],
   ]
   // In another order each time: the first one pays for what the last one left to write.
   for (let n = 0; n < times(60, 1_000); n++) {

@@ -13,7 +13,7 @@ import { unsubscribeUrl } from '../reminders/unsubscribe-link.ts'
 import { addCompany, connectIdentity } from './company.ts'
 import { authSessionOf, type MadeUser, makeConnection, makePersonalToken, makeUser, PASSWORD } from './make.ts'
 import { freshToken, type TestApp } from './test-app.ts'
-import { addWebhook } from './webhook-bed.ts'
+import { addWebhook } from './webhooks.ts'
 
 /**
  * The roles of a caller in relation to Ann, for the tests of authorization. Every caller knows the link of her circle. A newcomer
@@ -46,7 +46,7 @@ export const PROGRAMS = {
 export type Program = keyof typeof PROGRAMS
 
 /** Ann's data that a call can name. */
-export interface Things {
+export interface AnnsData {
   userId: string
   email: string
   openSessionId: string
@@ -78,7 +78,7 @@ export interface Things {
 
 export interface Scene {
   ann: MadeUser
-  things: Things
+  data: AnnsData
   /** The access token of the caller, or null. */
   token: string | null
   /** The caller's own data; invented for a caller without an account. */
@@ -130,7 +130,7 @@ export async function setScene(testApp: TestApp, role: Role): Promise<Scene> {
   await testApp.app.inject(calendarPath)
   const { deliveryId } = (await testApp.call(testWebhook, { id: webhookId }, ann)).body
   const { token, caller, between } = await enter(testApp, role, ann, join, circle, early)
-  const things = {
+  const data = {
     ...{ userId: ann.userId, email: ann.email, openSessionId, endedSessionId, factorId },
     ...{ passkeyId, identityId, authSessionId: authSessionOf(ann), tokenId },
     requestId: between ?? othersRequest,
@@ -140,7 +140,7 @@ export async function setScene(testApp: TestApp, role: Role): Promise<Scene> {
     unsubscribePath: unsubscribeUrl({ publicUrl: '' }, testApp.auth.keys, ann.userId),
     ...{ calendarPath, webhookId, deliveryId },
   }
-  return { ann, things, token, caller }
+  return { ann, data, token, caller }
 }
 
 const insertSign = statement(
@@ -256,7 +256,7 @@ function inventedCaller() {
 }
 
 /** Ids of data that does not exist. */
-export function nothings(): Things {
+export function missingData(): AnnsData {
   const [openSessionId, endedSessionId] = [uuidv7(), uuidv7()]
   const [factorId, passkeyId, identityId, authSessionId] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()]
   const [requestId, connectionId, circleId, tokenId] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()]
