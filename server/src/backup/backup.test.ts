@@ -14,7 +14,7 @@ import { readHome } from '@deeb/core/home/api'
 import { createSign } from '@deeb/core/signs/api'
 import { PGlite } from '@electric-sql/pglite'
 import { v7 as uuidv7 } from 'uuid'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect } from 'vitest'
 import { type Config, readConfig } from '../config/config.ts'
 import { type Database, statement } from '../db/db.ts'
 import { EXTENSIONS, openPglite } from '../db/embedded.ts'
@@ -27,7 +27,8 @@ import { addCompany, connectIdentity } from '../testing/company.ts'
 import { digestsOf, restoredDigestsOf } from '../testing/digests.ts'
 import { expectConsistent } from '../testing/invariants.ts'
 import { type MadeUser, makeConnection, makePersonalToken, makeUser } from '../testing/make.ts'
-import { startTestApp, type TestApp } from '../testing/test-app.ts'
+import { test as base } from '../testing/test.ts'
+import { startTestApp } from '../testing/test-app.ts'
 import {
   claimMigrations,
   createTestDatabase,
@@ -42,51 +43,33 @@ import { restoreBackup } from './restore-backup.ts'
 import { BACKUP_SOCKET, serveBackups } from './serve-backups.ts'
 import { writeBackup } from './write-backup.ts'
 
-let testApp: TestApp
-let dataDir: string
-let stopBackups: () => Promise<void>
-let folder: string
-let ann: MadeUser
-beforeAll(async () => {
-  testApp = await startTestApp()
-  dataDir = testApp.auth.config.dataDir
-  stopBackups = await serveBackups({
-    config: { dataDir },
-    db: testApp.db,
-    now: testApp.clock.now,
-    onError: () => undefined,
-  })
-  folder = await mkdtemp(join(tmpdir(), 'deeb-backup-'))
-  ann = await fillTables()
-})
-afterAll(async () => {
-  await stopBackups()
-  await testApp.close()
-  await rm(folder, { recursive: true })
-})
-
-/** Writes rows to all tables, with difficult values: bytes, infinity, generated columns, Unicode line separators. */
-async function fillTables(): Promise<MadeUser> {
-  const [ann, ben] = [await makeUser(testApp), await makeUser(testApp)]
-  await makeConnection(testApp, ann, ben)
-  await makeCircle(testApp, [ann, ben])
-  await testApp.call(hidePerson, { userId: ben.userId, isHidden: true }, ann)
-  const goals = [0, 1, 2, 3, 4, 5, 6].map((dayOfWeek) => ({ dayOfWeek, goalMinutes: 60 }))
-  await testApp.call(saveGoals, { goals }, ann)
-  await testApp.call(createCalendarLink, {}, ann)
-  await testApp.call(createSign, { label: 'Office', showsName: true, showsUntil: true }, ann)
-  await makePersonalToken(testApp, ann, ['switch'])
-  for (let round = 0; round < 3; round++) {
-    const sessionId = uuidv7()
-    await testApp.call(startFocus, { sessionId, timeZone: 'Asia/Kathmandu', targetMinutes: 90 }, ann)
-    await testApp.call(startFocus, { sessionId: uuidv7(), timeZone: 'UTC' }, ann)
-    testApp.clock.advance({ minutes: 50, seconds: 7 })
-    if (round < 2) await testApp.call(stopFocus, { sessionId }, ann)
-    testApp.clock.advance({ hours: 4 })
-  }
-  const providerId = await addCompany(testApp.db, 'fjordlab.example')
-  await connectIdentity(testApp.db, { userId: ann.userId, providerId })
-  await testApp.db.script(`
+const test = base
+  /** Writes rows to all tables, with difficult values: bytes, infinity, generated columns, Unicode line separators. */
+  .extend(
+    'fillTables',
+    { scope: 'file' },
+    ({ app: testApp, clock, people }) =>
+      async function fillTables(): Promise<MadeUser> {
+        const [ann, ben] = await people(2)
+        await makeConnection(testApp, ann, ben)
+        await makeCircle(testApp, [ann, ben])
+        await testApp.call(hidePerson, { userId: ben.userId, isHidden: true }, ann)
+        const goals = [0, 1, 2, 3, 4, 5, 6].map((dayOfWeek) => ({ dayOfWeek, goalMinutes: 60 }))
+        await testApp.call(saveGoals, { goals }, ann)
+        await testApp.call(createCalendarLink, {}, ann)
+        await testApp.call(createSign, { label: 'Office', showsName: true, showsUntil: true }, ann)
+        await makePersonalToken(testApp, ann, ['switch'])
+        for (let round = 0; round < 3; round++) {
+          const sessionId = uuidv7()
+          await testApp.call(startFocus, { sessionId, timeZone: 'Asia/Kathmandu', targetMinutes: 90 }, ann)
+          await testApp.call(startFocus, { sessionId: uuidv7(), timeZone: 'UTC' }, ann)
+          clock.advance({ minutes: 50, seconds: 7 })
+          if (round < 2) await testApp.call(stopFocus, { sessionId }, ann)
+          clock.advance({ hours: 4 })
+        }
+        const providerId = await addCompany(testApp.db, 'fjordlab.example')
+        await connectIdentity(testApp.db, { userId: ann.userId, providerId })
+        await testApp.db.script(`
     update auth.users set raw_user_meta_data = jsonb_build_object('note', E'a\\u2028b\\nc\\\\d"' || chr(7), 'n', 12345678901234567890)
       where id = '${ann.userId}';
     update daily_goals set saved_at = '-infinity' where user_id = '${ann.userId}' and day_of_week = 1;
@@ -101,8 +84,29 @@ async function fillTables(): Promise<MadeUser> {
     insert into auth.guesses (key, misses, last_at) values (sha256('a'), 1, now());
     insert into click_analytics (id, button_name, page, user_session, created_at)
       select gen_random_uuid(), 'a', 'b', 'c', now() from generate_series(1, 2300)`)
-  return ann
-}
+        return ann
+      },
+  )
+
+let dataDir: string
+let stopBackups: () => Promise<void>
+let folder: string
+let ann: MadeUser
+test.beforeAll(async ({ app: testApp, clock, fillTables }) => {
+  dataDir = testApp.auth.config.dataDir
+  stopBackups = await serveBackups({
+    config: { dataDir },
+    db: testApp.db,
+    now: clock.now,
+    onError: () => undefined,
+  })
+  folder = await mkdtemp(join(tmpdir(), 'deeb-backup-'))
+  ann = await fillTables()
+})
+afterAll(async () => {
+  await stopBackups()
+  await rm(folder, { recursive: true })
+})
 
 const path = () => join(folder, `${uuidv7()}.deeb`)
 /** Restores the file, which fails if it is incomplete or damaged. */
@@ -115,9 +119,9 @@ async function expectComplete(file: string): Promise<void> {
 const presenceOf = (db: Database) =>
   db.query(statement('test.presence', 'select user_id, current_session_id from user_presence order by user_id'))
 
-test('a restored database has the same rows in every table and the same sequences', async () => {
+test('a restored database has the same rows in every table and the same sequences', async ({ app: testApp, clock }) => {
   const file = path()
-  const { digests } = await writeBackup(testApp.db, file, testApp.clock.now())
+  const { digests } = await writeBackup(testApp.db, file, clock.now())
   expect((await stat(file)).mode & 0o777).toBe(0o600)
   expect(digests.click_analytics?.rows).toBe(2300)
   // Those of a company's directory, of required second factors, of push messages, of status in chat, of signs of circles, of webhooks and of the secret have none.
@@ -132,12 +136,12 @@ test('a restored database has the same rows in every table and the same sequence
   await restored.close()
 })
 
-test('threat 140: a backup of an open session has no target', async () => {
+test('threat 140: a backup of an open session has no target', async ({ app: testApp, clock }) => {
   const targets = (db: Database) =>
     db.query(statement('test.targets', 'select target_minutes from deeb_sessions where is_active'))
   expect(await targets(testApp.db)).toEqual([{ target_minutes: 90 }])
   const file = path()
-  await writeBackup(testApp.db, file, testApp.clock.now())
+  await writeBackup(testApp.db, file, clock.now())
   expect(gunzipSync(await readFile(file)).toString()).not.toMatch(/"target_minutes": ?\d/)
   const restored = await openEmptyDatabase()
   await restoreBackup(restored, file)
@@ -168,22 +172,22 @@ test('presence versions after a restore are newer than all versions before it, a
   expect(versions).toEqual([...versions].sort((a, b) => a - b))
 })
 
-test('a backup of either engine restores into the embedded one', async () => {
+test('a backup of either engine restores into the embedded one', async ({ app: testApp, clock }) => {
   const file = path()
-  await writeBackup(testApp.db, file, testApp.clock.now())
+  await writeBackup(testApp.db, file, clock.now())
   const embedded = await openPglite(await PGlite.create('memory://', { extensions: EXTENSIONS }))
   await restoreBackup(embedded, file)
   expect(await digestsOf(embedded)).toEqual(await restoredDigestsOf(testApp.db))
   await embedded.close()
 })
 
-test('a backup of the embedded database restores into either engine', async () => {
+test('a backup of the embedded database restores into either engine', async ({ clock }) => {
   const embedded = await openPglite(await PGlite.create('memory://', { extensions: EXTENSIONS }))
   await migrate(embedded)
   const other = await startTestApp({}, embedded)
   await makeConnection(other, await makeUser(other), await makeUser(other))
   const file = path()
-  await writeBackup(embedded, file, testApp.clock.now())
+  await writeBackup(embedded, file, clock.now())
   const restored = await openEmptyDatabase()
   await restoreBackup(restored, file)
   expect(await digestsOf(restored)).toEqual(await restoredDigestsOf(embedded))
@@ -191,7 +195,7 @@ test('a backup of the embedded database restores into either engine', async () =
   await other.close()
 })
 
-test('a backup is a consistent snapshot during concurrent writes', async ({ skip }) => {
+test('a backup is a consistent snapshot during concurrent writes', async ({ app: testApp, clock, skip }) => {
   if (testApp.db.engine === 'embedded') skip('the embedded database has no concurrent writes')
   const file = path()
   await testApp.db.script('delete from email_leads; delete from auth.audit_log')
@@ -204,7 +208,7 @@ test('a backup is a consistent snapshot during concurrent writes', async ({ skip
   const writing = Array.from({ length: 3 }, async () => {
     while (!isDone) await writeBoth()
   })
-  const { digests } = await writeBackup(testApp.db, file, testApp.clock.now()).finally(() => {
+  const { digests } = await writeBackup(testApp.db, file, clock.now()).finally(() => {
     isDone = true
   })
   await Promise.all(writing)
@@ -213,18 +217,18 @@ test('a backup is a consistent snapshot during concurrent writes', async ({ skip
   await expectComplete(file)
 })
 
-test('restore refuses a database that is not empty, and backup an existing file', async () => {
+test('restore refuses a database that is not empty, and backup an existing file', async ({ app: testApp, clock }) => {
   const file = path()
-  await writeBackup(testApp.db, file, testApp.clock.now())
+  await writeBackup(testApp.db, file, clock.now())
   const before = await digestsOf(testApp.db)
   await expect(restoreBackup(testApp.db, file)).rejects.toThrow('The database is not empty')
   expect(await digestsOf(testApp.db)).toEqual(before)
-  await expect(writeBackup(testApp.db, file, testApp.clock.now())).rejects.toThrow('already exists')
+  await expect(writeBackup(testApp.db, file, clock.now())).rejects.toThrow('already exists')
 })
 
-test('threat 95: restore changes nothing in an older database that is not empty', async () => {
+test('threat 95: restore changes nothing in an older database that is not empty', async ({ app: testApp, clock }) => {
   const file = path()
-  await writeBackup(testApp.db, file, testApp.clock.now())
+  await writeBackup(testApp.db, file, clock.now())
   const older = await openEmptyDatabase()
   await migrate(older)
   await claimMigrations(older, FOLDED)
@@ -238,19 +242,19 @@ test('threat 95: restore changes nothing in an older database that is not empty'
   await older.close()
 })
 
-test('a backup of the last version before the baseline restores', async () => {
+test('a backup of the last version before the baseline restores', async ({ clock }) => {
   const [before, file] = [await openEmptyDatabase(), path()]
   await migrate(before)
   await before.script("insert into known_secrets values ('a', now())")
   await claimMigrations(before, FOLDED)
-  await writeBackup(before, file, testApp.clock.now())
+  await writeBackup(before, file, clock.now())
   const restored = await openEmptyDatabase()
   await restoreBackup(restored, file)
   expect(await digestsOf(restored)).toEqual(await restoredDigestsOf(before))
   await Promise.all([before.close(), restored.close()])
 })
 
-test.each<[string, (text: string) => string, string]>([
+test.for<[string, (text: string) => string, string]>([
   ['that is cut off at a line', (text) => text.slice(0, text.indexOf('\nE')), 'its end is missing'],
   ['with a missing row', (text) => text.replace(/\nR[^\n]*"button_name"[^\n]*/, ''), 'damaged: click_analytics'],
   ['with a changed value', (text) => text.replace('"goal_minutes": 60', '"goal_minutes": 61'), 'daily_goal'],
@@ -261,9 +265,9 @@ test.each<[string, (text: string) => string, string]>([
     'older version',
   ],
   ['of another kind', () => 'hello\n', 'not a backup of deeb'],
-])('a file %s leaves the database empty', async (_, damage, sentence) => {
+])('a file %s leaves the database empty', async ([_, damage, sentence], { app: testApp, clock }) => {
   const [complete, damaged] = [path(), path()]
-  await writeBackup(testApp.db, complete, testApp.clock.now())
+  await writeBackup(testApp.db, complete, clock.now())
   await writeFile(damaged, gzipSync(damage(gunzipSync(await readFile(complete)).toString())))
   const db = await openEmptyDatabase()
   await expect(restoreBackup(db, damaged)).rejects.toThrow(sentence)
@@ -272,18 +276,18 @@ test.each<[string, (text: string) => string, string]>([
   await db.close()
 })
 
-test('restore refuses a truncated file with an error message', async () => {
+test('restore refuses a truncated file with an error message', async ({ app: testApp, clock }) => {
   const [complete, damaged] = [path(), path()]
-  await writeBackup(testApp.db, complete, testApp.clock.now())
+  await writeBackup(testApp.db, complete, clock.now())
   await writeFile(damaged, (await readFile(complete)).subarray(0, 9_000))
   const db = await openEmptyDatabase()
   await expect(restoreBackup(db, damaged)).rejects.toThrow('is not a complete backup')
   await db.close()
 })
 
-test('backup refuses a database without tables of deeb', async () => {
+test('backup refuses a database without tables of deeb', async ({ clock }) => {
   const other = await openEmptyDatabase()
-  await expect(writeBackup(other, path(), testApp.clock.now())).rejects.toThrow('This database has no tables of deeb.')
+  await expect(writeBackup(other, path(), clock.now())).rejects.toThrow('This database has no tables of deeb.')
   await other.close()
 })
 
@@ -311,26 +315,29 @@ test('the admin commands back up one database and restore into another', async (
   await expect(restore(other, file)).rejects.toThrow('The database is not empty')
 })
 
-test('a backup that fails leaves no file', async () => {
+test('a backup that fails leaves no file', async ({ clock }) => {
   const gone = await openEmptyDatabase()
   await gone.close()
   const file = path()
-  await expect(writeBackup(gone, file, testApp.clock.now())).rejects.toThrow()
+  await expect(writeBackup(gone, file, clock.now())).rejects.toThrow()
   expect((await readdir(folder)).filter((name) => file.endsWith(name) || name.endsWith('.part'))).toEqual([])
 })
 
 const made = async (file: string) => (await readdir(folder)).filter((name) => name.startsWith(basename(file)))
 
-test('a backup that hangs and fails does not disturb the next one to the same file', async () => {
+test('a backup that hangs and fails does not disturb the next one to the same file', async ({
+  app: testApp,
+  clock,
+}) => {
   const file = path()
   let end = () => {}
   const hanging = new Promise<never>((_, reject) => {
     end = () => reject(new Error('The connection is gone.'))
   })
   const transaction: Database['transaction'] = (work) => work({ ...testApp.db, script: () => hanging })
-  const first = writeBackup({ ...testApp.db, transaction }, file, testApp.clock.now())
+  const first = writeBackup({ ...testApp.db, transaction }, file, clock.now())
   await until(async () => (await made(file)).length === 1)
-  await writeBackup(testApp.db, file, testApp.clock.now())
+  await writeBackup(testApp.db, file, clock.now())
   end()
   await expect(first).rejects.toThrow('The connection is gone.')
   expect(await made(file)).toEqual([basename(file)])
@@ -388,13 +395,13 @@ test('threat 244: the backup of a running server is asked for where only its use
   await restored.close()
 })
 
-test('a server that follows one that was killed serves backups', async () => {
+test('a server that follows one that was killed serves backups', async ({ app: testApp, clock }) => {
   const killedDir = await mkdtemp(join(folder, 'killed-'))
   await writeFile(await localSocket(killedDir, BACKUP_SOCKET), '')
   const stop = await serveBackups({
     config: { dataDir: killedDir },
     db: testApp.db,
-    now: testApp.clock.now,
+    now: clock.now,
     onError: () => undefined,
   })
   const file = path()

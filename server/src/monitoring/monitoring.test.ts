@@ -1,65 +1,64 @@
 import { OLDEST_CLIENT_HEADER, OLDEST_SAFE_CLIENT } from '@deeb/core/client-version'
 import { readHome } from '@deeb/core/home/api'
-import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
+import { describe, expect, inject, onTestFinished } from 'vitest'
 import { readConfig } from '../config/config.ts'
 import { createClockCheck } from '../db/clock-skew.ts'
 import { statement } from '../db/db.ts'
 import { APPS } from '../testing/apps.ts'
 import { openStream } from '../testing/live.ts'
 import { makeUser } from '../testing/make.ts'
-import { startTestApp, type TestApp } from '../testing/test-app.ts'
+import { test as base } from '../testing/test.ts'
+import { startTestApp } from '../testing/test-app.ts'
 import { until } from '../testing/until.ts'
 
-let testApp: TestApp
-beforeAll(async () => {
-  testApp = await startTestApp(APPS)
+const test = base.extend('settings', { scope: 'file' }, APPS).extend('steps', ({ app }) => {
+  async function metrics(headers: Record<string, string> = {}) {
+    const { statusCode, body } = await app.inject({ url: '/metrics', headers })
+    return { status: statusCode, text: body }
+  }
+  /** The value of one time series. */
+  async function measured(series: string): Promise<number> {
+    const line = (await metrics()).text.split('\n').find((line) => line.startsWith(`${series} `))
+    return Number(line?.slice(series.length + 1))
+  }
+  return { metrics, measured }
 })
-afterAll(() => testApp.close())
-
-async function metrics(headers: Record<string, string> = {}) {
-  const { statusCode, body } = await testApp.app.inject({ url: '/metrics', headers })
-  return { status: statusCode, text: body }
-}
-
-/** The value of one time series. */
-async function measured(series: string): Promise<number> {
-  const line = (await metrics()).text.split('\n').find((line) => line.startsWith(`${series} `))
-  return Number(line?.slice(series.length + 1))
-}
 
 describe('GET /metrics', () => {
-  test('counts responses by route, and contains no user input', async () => {
-    const ann = await makeUser(testApp)
-    const call = () => testApp.call(readHome, { timeZone: 'Europe/Lisbon' }, ann)
+  test('counts responses by route, and contains no user input', async ({ app, steps }) => {
+    const ann = await makeUser(app)
+    const call = () => app.call(readHome, { timeZone: 'Europe/Lisbon' }, ann)
     await call()
     const series = 'deeb_http_request_duration_seconds_count{method="GET",route="/api/home",status="200"}'
-    const before = await measured(series)
+    const before = await steps.measured(series)
     await call()
-    await testApp.app.inject(`/app/${ann.userId}?x=Lisbon`)
-    expect(await measured(series)).toBe(before + 1)
-    const { text } = await metrics()
+    await app.inject(`/app/${ann.userId}?x=Lisbon`)
+    expect(await steps.measured(series)).toBe(before + 1)
+    const { text } = await steps.metrics()
     for (const word of [ann.userId, ann.email, 'Lisbon', '127.0.0.1']) expect(text).not.toContain(word)
     expect(text).toContain('process_cpu_seconds_total')
   })
 
-  test('reports live streams, the database and unsent email', async () => {
-    const ann = await makeUser(testApp)
-    const stream = await openStream(testApp, ann)
-    expect(await measured('deeb_live_streams')).toBe(1)
-    expect(await measured('deeb_live_people')).toBe(1)
+  test('reports live streams, the database and unsent email', async ({ app, steps }) => {
+    const ann = await makeUser(app)
+    const stream = await openStream(app, ann)
+    expect(await steps.measured('deeb_live_streams')).toBe(1)
+    expect(await steps.measured('deeb_live_people')).toBe(1)
     stream.leave()
-    await until(async () => (await measured('deeb_live_streams')) === 0)
-    expect(await measured('deeb_db_waiting')).toBe(0)
-    expect(await measured('deeb_db_connections{state="idle"}')).toBeGreaterThan(0)
-    await testApp.db.script(`insert into auth.outbox (id, kind, recipient, subject, body, created_at, next_try_at)
+    await until(async () => (await steps.measured('deeb_live_streams')) === 0)
+    expect(await steps.measured('deeb_db_waiting')).toBe(0)
+    expect(await steps.measured('deeb_db_connections{state="idle"}')).toBeGreaterThan(0)
+    await app.db.script(`insert into auth.outbox (id, kind, recipient, subject, body, created_at, next_try_at)
       select gen_random_uuid(), 'confirm', 'a@b.example', '', '', now(), at
       from (values (now() + interval '1 year'), (now() + interval '1 year'), ('infinity')) as next (at)`)
-    expect(await measured('deeb_outbox_mails{state="waiting"}')).toBe(2)
-    expect(await measured('deeb_outbox_mails{state="given_up"}')).toBe(1)
+    expect(await steps.measured('deeb_outbox_mails{state="waiting"}')).toBe(2)
+    expect(await steps.measured('deeb_outbox_mails{state="given_up"}')).toBe(1)
   })
 
-  test('reports the age of the oldest email that waits, failing receivers and the silence of a directory', async () => {
-    const other = await startTestApp()
+  test('reports the age of the oldest email that waits, failing receivers and the silence of a directory', async ({
+    startApp,
+  }) => {
+    const other = await startApp()
     const value = async (series: string) => {
       const { body } = await other.app.inject('/metrics')
       return Number(
@@ -86,34 +85,32 @@ describe('GET /metrics', () => {
         select gen_random_uuid(), '${userId}', endpoint::uuid, 'focus.started', '{}', now(), now(), attempts, now()
         from (values ('${userId}', 1), ('${userId}', 2), ('00000000-0000-4000-8000-000000000001', 0)) as due (endpoint, attempts)`)
     expect(await Promise.all([...names, receivers[0] ?? ''].map(value))).toEqual([1_200, 3_600, 1])
-    await other.close()
   })
 
-  test('reports the version, the bus, sent email and refused guesses', async () => {
-    const { email } = await makeUser(testApp)
-    const before = await measured('deeb_mails_sent_total')
+  test('reports the version, the bus, sent email and refused guesses', async ({ app, steps }) => {
+    const { email } = await makeUser(app)
+    const before = await steps.measured('deeb_mails_sent_total')
     const signIn = { method: 'POST', url: '/auth/v1/token?grant_type=password' } as const
-    for (let n = 1; n <= 8; n++)
-      await testApp.app.inject({ ...signIn, payload: { email, password: 'not the password' } })
-    await testApp.app.inject({ method: 'POST', url: '/auth/v1/recover', payload: { email } })
-    await until(async () => (await measured('deeb_mails_sent_total')) === before + 1)
-    expect(await measured('deeb_guesses_refused_total')).toBe(2)
-    expect(await measured('deeb_bus_listening')).toBe(1)
-    expect(await measured('deeb_bus_gaps_total')).toBe(0)
-    expect(await measured('deeb_db_abandoned')).toBe(0)
-    expect((await metrics()).text).toMatch(/^deeb_build_info\{version="\d+\.\d+\.\d+.*"\} 1$/m)
+    for (let n = 1; n <= 8; n++) await app.inject({ ...signIn, payload: { email, password: 'not the password' } })
+    await app.inject({ method: 'POST', url: '/auth/v1/recover', payload: { email } })
+    await until(async () => (await steps.measured('deeb_mails_sent_total')) === before + 1)
+    expect(await steps.measured('deeb_guesses_refused_total')).toBe(2)
+    expect(await steps.measured('deeb_bus_listening')).toBe(1)
+    expect(await steps.measured('deeb_bus_gaps_total')).toBe(0)
+    expect(await steps.measured('deeb_db_abandoned')).toBe(0)
+    expect((await steps.metrics()).text).toMatch(/^deeb_build_info\{version="\d+\.\d+\.\d+.*"\} 1$/m)
   })
 
-  test('reports email that a limit suppressed', async () => {
-    const { email } = await makeUser(testApp)
+  test('reports email that a limit suppressed', async ({ app, clock, steps }) => {
+    const { email } = await makeUser(app)
     const ask = (path: string, more = {}) =>
-      testApp.app.inject({ method: 'POST', url: `/auth/v1/${path}`, payload: { email, ...more } })
+      app.inject({ method: 'POST', url: `/auth/v1/${path}`, payload: { email, ...more } })
     for (let n = 1; n <= 5; n++) await ask('recover')
     for (let n = 1; n <= 2; n++) await ask('resend', { type: 'signup' })
-    expect(await measured('deeb_dropped_mails{kind="recovery"}')).toBe(2)
-    expect(await measured('deeb_dropped_mails{kind="already"}')).toBe(1)
-    testApp.clock.advance({ hours: 1 })
-    expect((await metrics()).text).not.toContain('deeb_dropped_mails{')
+    expect(await steps.measured('deeb_dropped_mails{kind="recovery"}')).toBe(2)
+    expect(await steps.measured('deeb_dropped_mails{kind="already"}')).toBe(1)
+    clock.advance({ hours: 1 })
+    expect((await steps.metrics()).text).not.toContain('deeb_dropped_mails{')
   })
 
   test.skipIf(inject('template').engine === 'embedded')(
@@ -153,12 +150,12 @@ describe('GET /metrics', () => {
     await other.app.close()
   })
 
-  test('responds 404 to requests from other machines', async () => {
-    expect((await metrics()).status).toBe(200)
-    expect((await metrics({ 'x-forwarded-for': '203.0.113.7' })).status).toBe(404)
-    expect((await metrics({ host: 'deeb.example.com' })).status).toBe(404)
+  test('responds 404 to requests from other machines', async ({ app, steps }) => {
+    expect((await steps.metrics()).status).toBe(200)
+    expect((await steps.metrics({ 'x-forwarded-for': '203.0.113.7' })).status).toBe(404)
+    expect((await steps.metrics({ host: 'deeb.example.com' })).status).toBe(404)
     const remoteAddress = '203.0.113.7'
-    expect((await testApp.app.inject({ url: '/metrics', remoteAddress })).statusCode).toBe(404)
+    expect((await app.inject({ url: '/metrics', remoteAddress })).statusCode).toBe(404)
   })
 
   test('accepts METRICS_TOKEN from anywhere', async () => {
@@ -174,9 +171,9 @@ describe('GET /metrics', () => {
     expect(() => readConfig({ METRICS_TOKEN: 'short' })).toThrow('METRICS_TOKEN must have at least 16 characters')
   })
 
-  test.each(['via', 'x-real-ip', 'cf-connecting-ip', 'cf-ray', 'true-client-ip', 'x-forwarded'])(
+  test.for(['via', 'x-real-ip', 'cf-connecting-ip', 'cf-ray', 'true-client-ip', 'x-forwarded'])(
     'threat 94: responds 404 behind a proxy that sends only %s',
-    async (name) => expect((await metrics({ [name]: '127.0.0.1' })).status).toBe(404),
+    async (name, { steps }) => expect((await steps.metrics({ [name]: '127.0.0.1' })).status).toBe(404),
   )
 
   test('threat 94: requires the token when PUBLIC_URL is public, also from this machine', async () => {
@@ -208,14 +205,14 @@ describe('GET /metrics', () => {
   })
 })
 
-test('a slow statement is counted, and logged with name and duration but without values', async () => {
+test('a slow statement is counted, and logged with name and duration but without values', async ({ app, steps }) => {
   const slow = statement('test.slow', 'select pg_sleep(0.3), :secret::text as secret')
-  await testApp.db.query(slow, { secret: 'Valdemar' })
-  const lines = testApp.log.filter((line) => line.includes('test.slow'))
+  await app.db.query(slow, { secret: 'Valdemar' })
+  const lines = app.log.filter((line) => line.includes('test.slow'))
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level: 40, statement: 'test.slow' }])
   expect(JSON.parse(lines[0] ?? '').ms).toBeGreaterThanOrEqual(250)
   expect(lines.join()).not.toContain('Valdemar')
-  expect(await measured('deeb_db_slow_statements_total{statement="test.slow"}')).toBe(1)
+  expect(await steps.measured('deeb_db_slow_statements_total{statement="test.slow"}')).toBe(1)
 })
 
 describe('load shedding under overload', () => {
@@ -224,13 +221,16 @@ describe('load shedding under overload', () => {
     while (performance.now() < until);
   }
 
-  test('refuses nothing after one long block of the event loop', async () => {
+  test('refuses nothing after one long block of the event loop', async ({ app }) => {
     blockEventLoop(3_000)
-    for (let round = 0; round < 50; round++) expect((await testApp.app.inject('/app')).statusCode).toBe(200)
+    for (let round = 0; round < 50; round++) expect((await app.inject('/app')).statusCode).toBe(200)
   })
 
-  test('refuses with Retry-After except for health, metrics and live, and recovers by itself', async () => {
-    const ask = (url: string) => testApp.app.inject(url)
+  test('refuses with Retry-After except for health, metrics and live, and recovers by itself', async ({
+    app,
+    steps,
+  }) => {
+    const ask = (url: string) => app.inject(url)
     await until(() => {
       blockEventLoop(1_200)
       return ask('/app').then(({ statusCode }) => statusCode === 503)
@@ -242,16 +242,16 @@ describe('load shedding under overload', () => {
     expect([auth?.statusCode, auth?.json().code]).toEqual([503, 'unexpected_failure'])
     expect(auth?.headers).toMatchObject({ 'retry-after': '5', 'x-supabase-api-version': '2024-01-01' })
     const native = { origin: 'capacitor://localhost' }
-    const preflight = await testApp.app.inject({ method: 'OPTIONS', url: '/api/home', headers: native })
-    const refused = await testApp.app.inject({ url: '/api/home', headers: native })
+    const preflight = await app.inject({ method: 'OPTIONS', url: '/api/home', headers: native })
+    const refused = await app.inject({ url: '/api/home', headers: native })
     expect([preflight.statusCode, refused.statusCode]).toEqual([204, 503])
     for (const { headers } of [preflight, refused]) {
       expect(headers['access-control-allow-origin']).toBe('capacitor://localhost')
       expect(headers[OLDEST_CLIENT_HEADER]).toBe(OLDEST_SAFE_CLIENT)
     }
     expect([health?.statusCode, measures?.statusCode, live?.statusCode]).toEqual([200, 200, 401])
-    expect(await measured('deeb_shed_requests_total')).toBeGreaterThanOrEqual(3)
+    expect(await steps.measured('deeb_shed_requests_total')).toBeGreaterThanOrEqual(3)
     await until(async () => (await ask('/app')).statusCode === 200)
-    expect(testApp.log.filter((line) => line.includes('request failed'))).toEqual([])
+    expect(app.log.filter((line) => line.includes('request failed'))).toEqual([])
   })
 })
