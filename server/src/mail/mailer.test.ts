@@ -1,33 +1,29 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { expect, vi } from 'vitest'
 import { readConfig } from '../config/config.ts'
-import { type AuthApp, openAuthApp } from '../testing/auth-app.ts'
 import { createAuthClient } from '../testing/auth-client.ts'
 import { PASSWORD } from '../testing/make.ts'
+import { test as base } from '../testing/test.ts'
 import { createMailer, deferRandomly } from './mailer.ts'
 
-let authApp: AuthApp
-beforeAll(async () => {
-  authApp = await openAuthApp()
-})
-afterAll(() => authApp.close())
-
-const describeWith = (env: NodeJS.ProcessEnv) => {
+const test = base.extend('describeWith', ({ authApp }) => (env: NodeJS.ProcessEnv) => {
   const config = readConfig({ DATA_DIR: '/data', ...env })
   const deps = { config, db: authApp.auth.db, now: authApp.clock.now, log: () => undefined, defer: deferRandomly }
   return createMailer(deps).describe({ adminKey: 'KEY' })
-}
+})
 
-test('describe prints the folder of the emails and the URL to read them', () => {
+test('describe prints the folder of the emails and the URL to read them', ({ describeWith }) => {
   expect(describeWith({ PORT: '4000' })).toBe(
     'Emails are written to /data/outbox\nRead them at http://localhost:4000/outbox#key=KEY',
   )
 })
 
-test('a reachable server without SMTP_URL prints a warning and reports it to its clients', async () => {
+test('a reachable server without SMTP_URL prints a warning and reports it to its clients', async ({
+  startAuthApp,
+  describeWith,
+}) => {
   expect(describeWith({ HOST: '0.0.0.0' })).toContain('sends no email, because SMTP_URL is not set')
-  const open = await openAuthApp({ HOST: '0.0.0.0' })
+  const open = await startAuthApp({ HOST: '0.0.0.0' })
   expect((await open.app.inject('/auth/v1/settings')).json()).toMatchObject({ mailer: 'outbox' })
-  await open.close()
 })
 
 test('the sender is at the host of PUBLIC_URL by default', () => {
@@ -37,7 +33,7 @@ test('the sender is at the host of PUBLIC_URL by default', () => {
   expect(readConfig({ PUBLIC_URL: 'https://deeb.fjordlab.example', MAIL_FROM }).mailFrom).toBe(MAIL_FROM)
 })
 
-test('describe prints the name of the mail server, never its password', () => {
+test('describe prints the name of the mail server, never its password', ({ describeWith }) => {
   expect(describeWith({ SMTP_URL: 'smtps://deeb:secret@mail.fjordlab.example:465' })).toBe(
     'Emails are sent through mail.fjordlab.example',
   )
@@ -78,7 +74,7 @@ test('threat 83: emails are sent after a random delay of one to five seconds', a
   }
 })
 
-test('the log of an email does not contain its link', async () => {
+test('the log of an email does not contain its link', async ({ authApp }) => {
   await createAuthClient(authApp.app).signUp({ email: 'ann@fjordlab.example', password: PASSWORD })
   await authApp.mailer.idle()
   expect(authApp.log).toHaveLength(1)
