@@ -12,7 +12,7 @@ import { addCompany, connectIdentity, makePasswordless } from '../testing/compan
 import { type MadeUser, makeUser, PASSWORD } from '../testing/make.ts'
 import { runs } from '../testing/runs.ts'
 import { test as base } from '../testing/test.ts'
-import { freshToken, startTestApp } from '../testing/test-app.ts'
+import { freshToken } from '../testing/test-app.ts'
 import { withoutLimits } from '../testing/without-limits.ts'
 import { PERSONAL_DATA } from './read-my-data.ts'
 
@@ -110,8 +110,10 @@ const acts = fc.array(
   { minLength: 2, maxLength: 8 },
 )
 
-test('threat 240, property: no answer and no download tells whether an address has an account', async () => {
-  const open = await startTestApp({}, undefined, { limitStore: withoutLimits(), callLimitStore: withoutLimits() })
+test('threat 240, property: no answer and no download tells whether an address has an account', async ({
+  startApp,
+}) => {
+  const open = await startApp({}, { limitStore: withoutLimits(), callLimitStore: withoutLimits() })
   let network = 0
   const makeWorld = async (isKnown: boolean) => {
     const company = `${uuidv7()}.example`
@@ -164,7 +166,6 @@ test('threat 240, property: no answer and no download tells whether an address h
       examples: [[['ask', 'ask']], [['ask', 'wait', 'ask', 'wait', 'ask']], [['sign up', 'sign in']]],
     },
   )
-  await open.close()
 })
 
 test('an email to another person that a deleted user has caused is deleted', async ({ app, clock }) => {

@@ -1,6 +1,5 @@
 import { describe, expect } from 'vitest'
 import { statement } from '../../db/db.ts'
-import { openAuthApp } from '../../testing/auth-app.ts'
 import { createAuthClient, createBrowser, type TestBrowser } from '../../testing/auth-client.ts'
 import { makeUser, PASSWORD } from '../../testing/make.ts'
 import { test as base } from '../../testing/test.ts'
@@ -59,8 +58,8 @@ test('auth-js signs in, calls, refreshes and signs out in a browser', async ({ s
   expect(browser.given).toHaveLength(1)
 })
 
-test('over https the cookie is for this host only', async () => {
-  const secure = await openAuthApp({ PUBLIC_URL: 'https://deeb.example.com' })
+test('over https the cookie is for this host only', async ({ startAuthApp }) => {
+  const secure = await startAuthApp({ PUBLIC_URL: 'https://deeb.example.com' })
   const { email } = await makeUser(secure)
   const answer = await secure.app.inject({
     method: 'POST',
@@ -71,7 +70,6 @@ test('over https the cookie is for this host only', async () => {
   expect(answer.headers['set-cookie']).toMatch(
     /^__Host-deeb=[\w-]{43}; Path=\/; Max-Age=7776000; HttpOnly; SameSite=Strict; Secure$/,
   )
-  await secure.close()
 })
 
 test('the database stores only a hash of the cookie', async ({ authApp, service }) => {

@@ -1,6 +1,5 @@
 import { describe, expect } from 'vitest'
 import { statement } from '../../db/db.ts'
-import { openAuthApp } from '../../testing/auth-app.ts'
 import { PASSWORD } from '../../testing/make.ts'
 import { test as base } from '../../testing/test.ts'
 
@@ -30,8 +29,8 @@ describe('threat 28: bypassing the rate limits', () => {
     expect(await guess('four@fjordlab.example', '::ffff:192.0.2.9')).toBe(429)
   })
 
-  test('threat 28: a trusted proxy: the right-most untrusted address counts', async () => {
-    const behind = await openAuthApp({ TRUST_PROXY: '10.0.0.0/8' })
+  test('threat 28: a trusted proxy: the right-most untrusted address counts', async ({ startAuthApp }) => {
+    const behind = await startAuthApp({ TRUST_PROXY: '10.0.0.0/8' })
     const read = statement('test.ips', 'select ip from auth.audit_log order by id desc limit 1')
     const seen = async (remoteAddress: string, forwardedFor: string) => {
       const headers = { 'x-forwarded-for': forwardedFor }
@@ -47,6 +46,5 @@ describe('threat 28: bypassing the rate limits', () => {
     expect(await seen('::ffff:10.0.0.1', '203.0.113.9')).toBe('203.0.113.9')
     // Not through the proxy: not trusted.
     expect(await seen('192.0.2.66', '203.0.113.9')).toBe('192.0.2.66')
-    await behind.close()
   })
 })

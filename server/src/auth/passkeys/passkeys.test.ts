@@ -1,7 +1,6 @@
 import { decodeJwt } from 'jose'
 import { describe, expect } from 'vitest'
 import { statement } from '../../db/db.ts'
-import { openAuthApp } from '../../testing/auth-app.ts'
 import { createAuthClient, createBrowser, mailsTo } from '../../testing/auth-client.ts'
 import { addPasskey, createAuthenticator, signInByPasskey } from '../../testing/authenticator.ts'
 import { levelOf, makePerson, makeProtectedPerson, signIn, whoami } from '../../testing/factors.ts'
@@ -193,13 +192,12 @@ test.each([
   expect(relyingPartyOf(publicUrl)?.id).toBe(id)
 })
 
-test('a server without https has no passkeys', async () => {
-  const plain = await openAuthApp({ PUBLIC_URL: 'http://deeb.example.com' })
+test('a server without https has no passkeys', async ({ startAuthApp }) => {
+  const plain = await startAuthApp({ PUBLIC_URL: 'http://deeb.example.com' })
   expect((await plain.app.inject('/auth/v1/settings')).json()).toMatchObject({ passkeys_enabled: false })
   const { device } = await makePerson(plain)
   for (const start of [device.passkey.startAuthentication, device.passkey.startRegistration]) {
     expect(codeOf(await start())).toEqual([404, 'passkey_disabled'])
   }
   expect((await device.passkey.list()).data).toEqual([])
-  await plain.close()
 })

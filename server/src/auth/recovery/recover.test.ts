@@ -1,6 +1,5 @@
 import { describe, expect } from 'vitest'
 import { statement } from '../../db/db.ts'
-import { openAuthApp } from '../../testing/auth-app.ts'
 import { createAuthClient, mailsTo, newestLinkToken } from '../../testing/auth-client.ts'
 import { makeUser, PASSWORD } from '../../testing/make.ts'
 import { test as base } from '../../testing/test.ts'
@@ -111,9 +110,11 @@ describe('recover', () => {
   })
 })
 
-test('threat 83: recovery does the same work for known and unknown addresses until a random time', async () => {
+test('threat 83: recovery does the same work for known and unknown addresses until a random time', async ({
+  startAuthApp,
+}) => {
   const deferred: (() => void)[] = []
-  const slow = await openAuthApp({}, (send) => void deferred.push(send))
+  const slow = await startAuthApp({}, (send) => void deferred.push(send))
   const { email } = await makeUser(slow)
   const recoverSlowly = async (address: string) =>
     (await createAuthClient(slow.app).resetPasswordForEmail(address)).error
@@ -126,7 +127,6 @@ test('threat 83: recovery does the same work for known and unknown addresses unt
   expect(await mailsTo(slow, email)).toHaveLength(1)
   await recoverSlowly('nobody@fjordlab.example')
   expect(deferred).toHaveLength(2)
-  await slow.close()
 })
 
 describe('threat 15: a dump of the database', () => {
