@@ -28,7 +28,8 @@ export const test = base
     })
     return server
   })
-  .extend('computer', async ({ task: _ }, { onCleanup }): Promise<Computer> => {
+  // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the names of the needed fixtures from a pattern.
+  .extend('computer', async ({}, { onCleanup }): Promise<Computer> => {
     const computer = await makeComputer()
     onCleanup(() => computer.close())
     return computer
