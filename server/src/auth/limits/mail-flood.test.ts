@@ -1,14 +1,14 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { statement } from '../../db/db.ts'
-import { type AuthApp, openAuthApp } from '../../testing/auth-app.ts'
+import type { AuthApp } from '../../testing/auth-app.ts'
 import { confirmation, createAuthClient, mailsTo, newestLinkToken, newestMail } from '../../testing/auth-client.ts'
 import { makeUser, PASSWORD } from '../../testing/make.ts'
+import { test } from '../../testing/test.ts'
 
 let authApp: AuthApp
-beforeEach(async () => {
-  authApp = await openAuthApp()
+test.beforeEach(async ({ startAuthApp }) => {
+  authApp = await startAuthApp()
 })
-afterEach(() => authApp.close())
 
 async function post(path: string, payload: object, { remoteAddress = '198.51.100.1', headers = {} } = {}) {
   const answer = await authApp.app.inject({ method: 'POST', url: `/auth/v1${path}`, remoteAddress, headers, payload })
@@ -250,11 +250,10 @@ describe('threat 80: limits of emails that strangers use up', () => {
 })
 
 describe('threat 13: the host of an email link', () => {
-  test.each(['', '10.0.0.0/8'])(
+  test.for(['', '10.0.0.0/8'])(
     'threat 13: is that of PUBLIC_URL, whatever the request headers (TRUST_PROXY=%s)',
-    async (proxies) => {
-      await authApp.close()
-      authApp = await openAuthApp({ PUBLIC_URL: 'https://deeb.fjordlab.example', TRUST_PROXY: proxies })
+    async (proxies, { startAuthApp }) => {
+      authApp = await startAuthApp({ PUBLIC_URL: 'https://deeb.fjordlab.example', TRUST_PROXY: proxies })
       const { email } = await makeUser(authApp)
       const evil = {
         remoteAddress: '10.0.0.1',

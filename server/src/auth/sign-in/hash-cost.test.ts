@@ -1,10 +1,11 @@
 import { hash, verify } from '@node-rs/argon2'
 import type { FastifyInstance } from 'fastify'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, vi } from 'vitest'
 import { readConfig } from '../../config/config.ts'
-import { type AuthApp, openAuthApp, restartWith } from '../../testing/auth-app.ts'
+import { type AuthApp, restartWith } from '../../testing/auth-app.ts'
 import { confirmation, createAuthClient, newestLinkToken } from '../../testing/auth-client.ts'
 import { PASSWORD } from '../../testing/make.ts'
+import { test } from '../../testing/test.ts'
 import { createPasswords } from '../password/hashing.ts'
 
 const argon2 = { hash: vi.fn(hash), verify: vi.fn(verify) }
@@ -30,12 +31,11 @@ describe.each([
 ])('threat 86: after AUTH_ARGON2 was %s', (_, before, after) => {
   let authApp: AuthApp
   let server: FastifyInstance
-  beforeEach(async () => {
-    authApp = await openAuthApp({ AUTH_ARGON2: before.setting })
+  test.beforeEach(async ({ startAuthApp }) => {
+    authApp = await startAuthApp({ AUTH_ARGON2: before.setting })
     const { argon2: cost } = readConfig({ AUTH_ARGON2: after.setting })
     server = await restartWith(authApp, { passwords: createPasswords(cost, argon2) })
   })
-  afterEach(() => authApp.close())
 
   /** The costs of the hashes that a sign-in computes, and the statements that it runs. */
   async function workOf(email: string, password = 'not the password') {
