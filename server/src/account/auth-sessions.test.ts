@@ -7,106 +7,103 @@ import { openStream } from '../testing/live.ts'
 import { authSessionOf, type MadeUser, makeUser, PASSWORD } from '../testing/make.ts'
 import { test as base } from '../testing/test.ts'
 
-const test = base.extend('account', ({ app: testApp, clock }) => {
+const test = base.extend('account', ({ app, clock }) => {
   /** Signs a user in once more: in a tab of `browser`, else in an app. */
   async function signInAgain({ userId, email }: MadeUser, browser?: TestBrowser): Promise<MadeUser> {
     clock.advance({ minutes: 1 })
-    const client = createAuthClient(testApp.app, browser)
+    const client = createAuthClient(app.app, browser)
     const { data, error } = await client.signInWithPassword({ email, password: PASSWORD })
     if (error) throw error
     const { access_token: accessToken, refresh_token: refreshToken } = data.session
     return { userId, email, accessToken, refreshToken }
   }
-  const list = async (user: MadeUser) => (await testApp.call(readAuthSessions, {}, user)).body.sessions
+  const list = async (user: MadeUser) => (await app.call(readAuthSessions, {}, user)).body.sessions
   const end = async (user: MadeUser, of: MadeUser) => {
-    const { status, body, error } = await testApp.call(endAuthSession, { id: authSessionOf(of) }, user)
+    const { status, body, error } = await app.call(endAuthSession, { id: authSessionOf(of) }, user)
     return status === 200 ? body.ended : [status, error.code]
   }
   const endOthers = async (user: MadeUser) => {
-    const { status, body, error } = await testApp.call(endOtherAuthSessions, {}, user)
+    const { status, body, error } = await app.call(endOtherAuthSessions, {}, user)
     return status === 200 ? body.ended : [status, error.code]
   }
-  const isSignedIn = async (user: MadeUser) => (await testApp.call(readHome, { timeZone: 'UTC' }, user)).status === 200
+  const isSignedIn = async (user: MadeUser) => (await app.call(readHome, { timeZone: 'UTC' }, user)).status === 200
   /** The same user in an auth session that is no longer bound: the requests of these tests send no cookie. */
   async function unbound(user: MadeUser): Promise<MadeUser> {
     const id = authSessionOf(user)
-    await testApp.db.query(statement('test.unbind', 'update auth.sessions set binding = null where id = :id'), { id })
+    await app.db.query(statement('test.unbind', 'update auth.sessions set binding = null where id = :id'), { id })
     return user
   }
   return { signInAgain, list, end, endOthers, isSignedIn, unbound }
 })
 
-test('readAuthSessions has one entry per browser, and one per app', async ({ app: testApp, clock, account }) => {
-  const app = await makeUser(testApp)
+test('readAuthSessions has one entry per browser, and one per app', async ({ app, clock, account }) => {
+  const phone = await makeUser(app)
   const browser = createBrowser()
-  await account.signInAgain(app, browser)
-  const tab = await account.signInAgain(app, browser)
-  const other = await account.signInAgain(app, createBrowser())
-  expect(await account.list(app)).toMatchObject([
-    { id: authSessionOf(app), isThis: true, isBrowser: false, method: 'password', address: '127.0.0.1' },
+  await account.signInAgain(phone, browser)
+  const tab = await account.signInAgain(phone, browser)
+  const other = await account.signInAgain(phone, createBrowser())
+  expect(await account.list(phone)).toMatchObject([
+    { id: authSessionOf(phone), isThis: true, isBrowser: false, method: 'password', address: '127.0.0.1' },
     { id: authSessionOf(other), isThis: false, isBrowser: true, lastUsedAt: clock.now().toISOString() },
     { id: authSessionOf(tab), isThis: false, isBrowser: true },
   ])
 })
 
 test('readAuthSessions tells method and program of a sign-in, and leaves out expired ones', async ({
-  app: testApp,
+  app,
   clock,
   account,
 }) => {
-  const user = await makeUser(testApp)
+  const user = await makeUser(app)
   const other = await account.signInAgain(user)
   const describe = statement(
     'test.describe-session',
     `update auth.sessions set user_agent = 'Netscape', amr = '[{"method": "totp"}, {"method": "passkey"}]' where id = :id`,
   )
-  await testApp.db.query(describe, { id: authSessionOf(other) })
+  await app.db.query(describe, { id: authSessionOf(other) })
   expect((await account.list(user))[1]).toMatchObject({
     id: authSessionOf(other),
     agent: 'Netscape',
     method: 'passkey',
   })
   const age = statement('test.age', `update auth.sessions set not_after = :now where id = :id`)
-  await testApp.db.query(age, { id: authSessionOf(other), now: clock.now() })
+  await app.db.query(age, { id: authSessionOf(other), now: clock.now() })
   expect((await account.list(user)).map(({ id }) => id)).toEqual([authSessionOf(user)])
   expect(await account.end(user, other)).toEqual([404, 'session_not_found'])
 })
 
 test('endAuthSession ends all auth sessions of that browser, its streams and its tokens immediately', async ({
-  app: testApp,
+  app,
   account,
 }) => {
-  const user = await makeUser(testApp)
+  const user = await makeUser(app)
   const browser = createBrowser()
   await account.signInAgain(user, browser)
   const tab = await account.signInAgain(user, browser)
-  const app = await account.signInAgain(user)
-  const [stream, appStream] = [
-    await openStream(testApp, tab, { cookie: browser.cookie }),
-    await openStream(testApp, app),
-  ]
+  const phone = await account.signInAgain(user)
+  const [stream, appStream] = [await openStream(app, tab, { cookie: browser.cookie }), await openStream(app, phone)]
   expect(await account.end(user, tab)).toBe(2)
   await stream.until(({ hasEnded }) => hasEnded)
-  const again = await openStream(testApp, tab, { cookie: browser.cookie })
+  const again = await openStream(app, tab, { cookie: browser.cookie })
   expect([again.status, appStream.hasEnded]).toEqual([401, false])
-  const refresh = await createAuthClient(testApp.app, browser).refreshSession({ refresh_token: tab.refreshToken })
+  const refresh = await createAuthClient(app.app, browser).refreshSession({ refresh_token: tab.refreshToken })
   expect(refresh.error?.code).toBe('refresh_token_not_found')
-  expect(await account.end(user, app)).toBe(1)
+  expect(await account.end(user, phone)).toBe(1)
   await appStream.until(({ hasEnded }) => hasEnded)
   expect(await account.isSignedIn(user)).toBe(true)
 })
 
 test('endAuthSession needs a recent re-authentication for another browser, and none for this one', async ({
-  app: testApp,
+  app,
   clock,
   account,
 }) => {
-  const user = await makeUser(testApp)
+  const user = await makeUser(app)
   const other = await account.signInAgain(user)
   clock.advance({ minutes: 15 })
   expect(await account.end(user, other)).toEqual([403, 'proof_needed'])
   expect([await account.isSignedIn(other), await account.endOthers(user)]).toEqual([true, [403, 'proof_needed']])
-  await testApp.call(prove, { password: PASSWORD }, user)
+  await app.call(prove, { password: PASSWORD }, user)
   expect(await account.end(user, other)).toBe(1)
   clock.advance({ minutes: 15 })
   expect(await account.end(user, user)).toBe(1)
@@ -114,14 +111,14 @@ test('endAuthSession needs a recent re-authentication for another browser, and n
 })
 
 test('endOtherAuthSessions ends every auth session but its own, other ones of the same browser too', async ({
-  app: testApp,
+  app,
   account,
 }) => {
   const browser = createBrowser()
-  const first = await makeUser(testApp)
+  const first = await makeUser(app)
   const tab = await account.signInAgain(first, browser)
   const user = await account.unbound(await account.signInAgain(first, browser))
-  const stream = await openStream(testApp, tab, { cookie: browser.cookie })
+  const stream = await openStream(app, tab, { cookie: browser.cookie })
   expect(await account.endOthers(user)).toBe(2)
   await stream.until(({ hasEnded }) => hasEnded)
   expect([await account.isSignedIn(first), await account.isSignedIn(user)]).toEqual([false, true])
@@ -130,7 +127,7 @@ test('endOtherAuthSessions ends every auth session but its own, other ones of th
     'test.audited-logouts',
     `select detail, ip from auth.audit_log where user_id = :userId and action = 'logout'`,
   )
-  expect(await testApp.db.query(audited, { userId: user.userId })).toEqual([
+  expect(await app.db.query(audited, { userId: user.userId })).toEqual([
     { detail: { scope: 'others' }, ip: '127.0.0.1' },
   ])
 })

@@ -16,27 +16,27 @@ import { freshToken } from '../testing/test-app.ts'
 import { unseal } from './factors/seal.ts'
 import { totpCode, totpStep } from './factors/totp.ts'
 
-const test = base.extend('service', ({ app: testApp, clock }) => {
-  const join = () => makeUser(testApp, { email: `person${Math.random()}@${domain}` })
+const test = base.extend('service', ({ app, clock }) => {
+  const join = () => makeUser(app, { email: `person${Math.random()}@${domain}` })
   const today = (days = 0) => new Date(clock.now().getTime() + days * 86_400_000).toISOString().slice(0, 10)
   async function require(isOn: boolean, whose = domain): Promise<string[]> {
-    return requireSecondFactor(testApp.db, { domain: whose, isOn }, await testApp.auth.companyPolicy(), clock.now())
+    return requireSecondFactor(app.db, { domain: whose, isOn }, await app.auth.companyPolicy(), clock.now())
   }
-  const fresh = (user: MadeUser) => freshToken(testApp.auth, user, clock.now())
+  const fresh = (user: MadeUser) => freshToken(app.auth, user, clock.now())
   async function homeOf(user: MadeUser) {
-    const { status, error } = await testApp.call(readHome, { timeZone: 'UTC' }, user)
+    const { status, error } = await app.call(readHome, { timeZone: 'UTC' }, user)
     return status === 200 ? [200] : [status, error.code]
   }
   async function signIn(email: string): Promise<{ device: Device; user: MadeUser }> {
-    const device = createAuthClient(testApp.app)
+    const device = createAuthClient(app.app)
     const { data, error } = await device.signInWithPassword({ email, password: PASSWORD })
     if (error) throw error
     return { device, user: userOf(email, data.session) }
   }
   async function codeOf(factorId: string): Promise<string> {
     const read = statement('test.secret-of', 'select secret from auth.mfa_factors where id = :factorId')
-    const [row] = await testApp.db.query<{ secret: Buffer }>(read, { factorId })
-    return totpCode(unseal(testApp.auth.keys.sealKeys, row?.secret ?? Buffer.alloc(0), factorId), totpStep(clock.now()))
+    const [row] = await app.db.query<{ secret: Buffer }>(read, { factorId })
+    return totpCode(unseal(app.auth.keys.sealKeys, row?.secret ?? Buffer.alloc(0), factorId), totpStep(clock.now()))
   }
   /** Adds an authenticator app; returns the user of the new auth session. */
   async function addApp(device: Device, email: string) {
@@ -70,9 +70,9 @@ const userOf = (
   refreshToken: session?.refresh_token ?? '',
 })
 
-test('a company requires a second factor after 14 days', async ({ app: testApp, clock, service }) => {
-  const [ann, outside] = [await service.join(), await makeUser(testApp)]
-  expect((await testApp.call(readSignIn, {}, ann)).body.secondFactor).toBeNull()
+test('a company requires a second factor after 14 days', async ({ app, clock, service }) => {
+  const [ann, outside] = [await service.join(), await makeUser(app)]
+  expect((await app.call(readSignIn, {}, ann)).body.secondFactor).toBeNull()
   clock.advance({ hours: 5 * DAY })
   const from = service.today(14)
   const [line] = await service.require(true)
@@ -80,17 +80,17 @@ test('a company requires a second factor after 14 days', async ({ app: testApp, 
   // Again keeps the day.
   clock.advance({ hours: DAY })
   expect(await service.require(true)).toEqual([line])
-  expect((await testApp.call(readSignIn, {}, ann)).body.secondFactor).toEqual({ requiredFrom: from })
-  expect((await testApp.call(readSignIn, {}, outside)).body.secondFactor).toBeNull()
+  expect((await app.call(readSignIn, {}, ann)).body.secondFactor).toEqual({ requiredFrom: from })
+  expect((await app.call(readSignIn, {}, outside)).body.secondFactor).toBeNull()
   clock.set(`${service.today(12)}T23:59:00.000Z`)
   expect(await service.homeOf(ann)).toEqual([200])
-  const stream = await openStream(testApp, { accessToken: await service.fresh(ann) })
-  expect(await readAlive(testApp.db, [authSessionOf(ann)], clock.now())).toEqual(new Set([authSessionOf(ann)]))
+  const stream = await openStream(app, { accessToken: await service.fresh(ann) })
+  expect(await readAlive(app.db, [authSessionOf(ann)], clock.now())).toEqual(new Set([authSessionOf(ann)]))
   clock.advance({ minutes: 2 })
   expect([service.today(), await service.homeOf(ann), await service.homeOf(outside)]).toEqual([from, REQUIRED, [200]])
-  expect((await openStream(testApp, { accessToken: await service.fresh(ann) })).status).toBe(403)
+  expect((await openStream(app, { accessToken: await service.fresh(ann) })).status).toBe(403)
   // The sweep ends the live streams of all other auth sessions.
-  expect(await readAlive(testApp.db, [authSessionOf(ann)], clock.now())).toEqual(new Set())
+  expect(await readAlive(app.db, [authSessionOf(ann)], clock.now())).toEqual(new Set())
   stream.leave()
 })
 
@@ -111,7 +111,7 @@ test.for(['gmail.com', 'x', '', 'a@b.example', 'x y.example'])('%s cannot requir
 })
 
 test('without one, a person can still add one, sign out, read how they sign in, and take or delete their data', async ({
-  app: testApp,
+  app,
   clock,
   service,
 }) => {
@@ -120,14 +120,14 @@ test('without one, a person can still add one, sign out, read how they sign in, 
   clock.advance({ hours: 15 * DAY })
   expect(await service.homeOf(ann)).toEqual(REQUIRED)
   for (const endpoint of [readSignIn, readAuthSessions, readMyData] as const) {
-    expect((await testApp.call(endpoint, {}, ann)).status).toBe(200)
+    expect((await app.call(endpoint, {}, ann)).status).toBe(200)
   }
-  expect((await testApp.call(prove, { password: PASSWORD }, ann)).status).toBe(200)
+  expect((await app.call(prove, { password: PASSWORD }, ann)).status).toBe(200)
   const { device, user } = await service.signIn(ann.email)
   expect((await device.getUser()).error).toBeNull()
   expect((await device.refreshSession()).error).toBeNull()
   expect((await device.signOut({ scope: 'local' })).error).toBeNull()
-  expect((await testApp.call(deleteAccount, { password: PASSWORD }, ann)).status).toBe(200)
+  expect((await app.call(deleteAccount, { password: PASSWORD }, ann)).status).toBe(200)
   expect((await service.homeOf(user))[0]).toBe(401)
 })
 
@@ -137,11 +137,11 @@ test('an authenticator app opens the account immediately', async ({ clock, servi
   clock.advance({ hours: 15 * DAY })
   const { device, user } = await service.signIn(email)
   expect(await service.homeOf(user)).toEqual(REQUIRED)
-  const app = await service.addApp(device, email)
-  expect(await service.homeOf(app.user)).toEqual([200])
+  const phone = await service.addApp(device, email)
+  expect(await service.homeOf(phone.user)).toEqual([200])
 })
 
-test('a passkey opens the account immediately, in every auth session', async ({ app: testApp, clock, service }) => {
+test('a passkey opens the account immediately, in every auth session', async ({ app, clock, service }) => {
   const ann = await service.join()
   await service.require(true)
   clock.advance({ hours: 15 * DAY })
@@ -149,13 +149,13 @@ test('a passkey opens the account immediately, in every auth session', async ({ 
   expect([await service.homeOf(user), await service.homeOf(ann)]).toEqual([REQUIRED, REQUIRED])
   const { authenticator } = await addPasskey(device)
   expect([await service.homeOf(user), await service.homeOf(ann)]).toEqual([[200], [200]])
-  const other = createAuthClient(testApp.app)
+  const other = createAuthClient(app.app)
   await signInByPasskey(other, authenticator)
   expect(await service.homeOf(userOf(ann.email, (await other.getSession()).data.session))).toEqual([200])
 })
 
 test('a passkey does not count where only the company signs in, since it opens nothing there', async ({
-  app: testApp,
+  app,
   clock,
   service,
 }) => {
@@ -165,38 +165,34 @@ test('a passkey does not count where only the company signs in, since it opens n
   const { device, user } = await service.signIn(ann.email)
   await addPasskey(device)
   expect(await service.homeOf(user)).toEqual([200])
-  await addCompany(testApp.db, domain, { onlySso: true })
+  await addCompany(app.db, domain, { onlySso: true })
   // An auth session that was not looked at before: the answer is cached for each.
   expect(await service.homeOf(ann)).toEqual(REQUIRED)
 })
 
-test('a company sign-in with several factors counts', async ({ app: testApp, clock, service }) => {
+test('a company sign-in with several factors counts', async ({ app, clock, service }) => {
   const ann = await service.join()
   await service.require(true)
   clock.advance({ hours: 15 * DAY })
   expect(await service.homeOf(ann)).toEqual(REQUIRED)
   const raise = statement('test.raise', "update auth.sessions set aal = 'aal2' where user_id = :userId")
-  await testApp.db.query(raise, { userId: ann.userId })
+  await app.db.query(raise, { userId: ann.userId })
   clock.advance({ seconds: 31 })
   expect(await service.homeOf(ann)).toEqual([200])
 })
 
-test('an account that is created later has 14 days of its own', async ({ app: testApp, clock, service }) => {
+test('an account that is created later has 14 days of its own', async ({ app, clock, service }) => {
   await service.require(true)
   clock.advance({ hours: 20 * DAY })
   const bea = await service.join()
-  expect((await testApp.call(readSignIn, {}, bea)).body.secondFactor).toEqual({ requiredFrom: service.today(14) })
+  expect((await app.call(readSignIn, {}, bea)).body.secondFactor).toEqual({ requiredFrom: service.today(14) })
   clock.set(`${service.today(13)}T23:00:00.000Z`)
   expect(await service.homeOf(bea)).toEqual([200])
   clock.advance({ hours: 2 })
   expect(await service.homeOf(bea)).toEqual(REQUIRED)
 })
 
-test('the last factor cannot be removed once it is required, any other can', async ({
-  app: testApp,
-  clock,
-  service,
-}) => {
+test('the last factor cannot be removed once it is required, any other can', async ({ app, clock, service }) => {
   const { email } = await service.join()
   const { device } = await service.signIn(email)
   const passkey = await addPasskey(device)
@@ -222,7 +218,7 @@ test('the last factor cannot be removed once it is required, any other can', asy
   const last = await now.passkey.delete({ passkeyId: second.id })
   expect([last.error?.status, last.error?.code]).toEqual([422, 'second_factor_required'])
   // The administrator can, for a person who lost it.
-  await removeFactors(testApp.db, email, clock.now())
+  await removeFactors(app.db, email, clock.now())
   clock.advance({ seconds: 31 })
   expect(await service.homeOf((await service.signIn(email)).user)).toEqual(REQUIRED)
   await service.require(false)

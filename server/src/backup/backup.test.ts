@@ -48,28 +48,28 @@ const test = base
   .extend(
     'fillTables',
     { scope: 'file' },
-    ({ app: testApp, clock, people }) =>
+    ({ app, clock, people }) =>
       async function fillTables(): Promise<MadeUser> {
         const [ann, ben] = await people(2)
-        await makeConnection(testApp, ann, ben)
-        await makeCircle(testApp, [ann, ben])
-        await testApp.call(hidePerson, { userId: ben.userId, isHidden: true }, ann)
+        await makeConnection(app, ann, ben)
+        await makeCircle(app, [ann, ben])
+        await app.call(hidePerson, { userId: ben.userId, isHidden: true }, ann)
         const goals = [0, 1, 2, 3, 4, 5, 6].map((dayOfWeek) => ({ dayOfWeek, goalMinutes: 60 }))
-        await testApp.call(saveGoals, { goals }, ann)
-        await testApp.call(createCalendarLink, {}, ann)
-        await testApp.call(createSign, { label: 'Office', showsName: true, showsUntil: true }, ann)
-        await makePersonalToken(testApp, ann, ['switch'])
+        await app.call(saveGoals, { goals }, ann)
+        await app.call(createCalendarLink, {}, ann)
+        await app.call(createSign, { label: 'Office', showsName: true, showsUntil: true }, ann)
+        await makePersonalToken(app, ann, ['switch'])
         for (let round = 0; round < 3; round++) {
           const sessionId = uuidv7()
-          await testApp.call(startFocus, { sessionId, timeZone: 'Asia/Kathmandu', targetMinutes: 90 }, ann)
-          await testApp.call(startFocus, { sessionId: uuidv7(), timeZone: 'UTC' }, ann)
+          await app.call(startFocus, { sessionId, timeZone: 'Asia/Kathmandu', targetMinutes: 90 }, ann)
+          await app.call(startFocus, { sessionId: uuidv7(), timeZone: 'UTC' }, ann)
           clock.advance({ minutes: 50, seconds: 7 })
-          if (round < 2) await testApp.call(stopFocus, { sessionId }, ann)
+          if (round < 2) await app.call(stopFocus, { sessionId }, ann)
           clock.advance({ hours: 4 })
         }
-        const providerId = await addCompany(testApp.db, 'fjordlab.example')
-        await connectIdentity(testApp.db, { userId: ann.userId, providerId })
-        await testApp.db.script(`
+        const providerId = await addCompany(app.db, 'fjordlab.example')
+        await connectIdentity(app.db, { userId: ann.userId, providerId })
+        await app.db.script(`
     update auth.users set raw_user_meta_data = jsonb_build_object('note', E'a\\u2028b\\nc\\\\d"' || chr(7), 'n', 12345678901234567890)
       where id = '${ann.userId}';
     update daily_goals set saved_at = '-infinity' where user_id = '${ann.userId}' and day_of_week = 1;
@@ -92,11 +92,11 @@ let dataDir: string
 let stopBackups: () => Promise<void>
 let folder: string
 let ann: MadeUser
-test.beforeAll(async ({ app: testApp, clock, fillTables }) => {
-  dataDir = testApp.auth.config.dataDir
+test.beforeAll(async ({ app, clock, fillTables }) => {
+  dataDir = app.auth.config.dataDir
   stopBackups = await serveBackups({
     config: { dataDir },
-    db: testApp.db,
+    db: app.db,
     now: clock.now,
     onError: () => undefined,
   })
@@ -119,29 +119,29 @@ async function expectComplete(file: string): Promise<void> {
 const presenceOf = (db: Database) =>
   db.query(statement('test.presence', 'select user_id, current_session_id from user_presence order by user_id'))
 
-test('a restored database has the same rows in every table and the same sequences', async ({ app: testApp, clock }) => {
+test('a restored database has the same rows in every table and the same sequences', async ({ app, clock }) => {
   const file = path()
-  const { digests } = await writeBackup(testApp.db, file, clock.now())
+  const { digests } = await writeBackup(app.db, file, clock.now())
   expect((await stat(file)).mode & 0o777).toBe(0o600)
   expect(digests.click_analytics?.rows).toBe(2300)
   // Those of a company's directory, of required second factors, of push messages, of status in chat, of signs of circles, of webhooks and of the secret have none.
   expect(Object.values(digests).filter(({ rows }) => rows === 0).length).toBeLessThan(27)
   const restored = await openEmptyDatabase()
   await restoreBackup(restored, file)
-  expect(await digestsOf(restored)).toEqual(await restoredDigestsOf(testApp.db))
-  await expectConsistent({ ...testApp, db: restored }, ann)
-  expect(await presenceOf(restored)).toEqual(await presenceOf(testApp.db))
+  expect(await digestsOf(restored)).toEqual(await restoredDigestsOf(app.db))
+  await expectConsistent({ ...app, db: restored }, ann)
+  expect(await presenceOf(restored)).toEqual(await presenceOf(app.db))
   const next = statement('test.next', "select nextval('auth.audit_log_id_seq')::text as id")
-  expect(await restored.query(next)).toEqual(await testApp.db.query(next))
+  expect(await restored.query(next)).toEqual(await app.db.query(next))
   await restored.close()
 })
 
-test('threat 140: a backup of an open session has no target', async ({ app: testApp, clock }) => {
+test('threat 140: a backup of an open session has no target', async ({ app, clock }) => {
   const targets = (db: Database) =>
     db.query(statement('test.targets', 'select target_minutes from deeb_sessions where is_active'))
-  expect(await targets(testApp.db)).toEqual([{ target_minutes: 90 }])
+  expect(await targets(app.db)).toEqual([{ target_minutes: 90 }])
   const file = path()
-  await writeBackup(testApp.db, file, clock.now())
+  await writeBackup(app.db, file, clock.now())
   expect(gunzipSync(await readFile(file)).toString()).not.toMatch(/"target_minutes": ?\d/)
   const restored = await openEmptyDatabase()
   await restoreBackup(restored, file)
@@ -152,32 +152,32 @@ test('threat 140: a backup of an open session has no target', async ({ app: test
 test('presence versions after a restore are newer than all versions before it, also after a second restore', async () => {
   const env = { DEEB_SECRET: 'ab'.repeat(32) }
   const file = path()
-  let app = await startTestApp(env)
-  const bea = await makeUser(app)
-  await writeBackup(app.db, file, app.clock.now())
+  let source = await startTestApp(env)
+  const bea = await makeUser(source)
+  await writeBackup(source.db, file, source.clock.now())
   const versionAfterSwitch = async () => {
-    await app.call(startFocus, { sessionId: uuidv7(), timeZone: 'UTC' }, bea)
-    const { version } = (await app.call(readHome, { timeZone: 'UTC' }, bea)).body
-    await app.close()
+    await source.call(startFocus, { sessionId: uuidv7(), timeZone: 'UTC' }, bea)
+    const { version } = (await source.call(readHome, { timeZone: 'UTC' }, bea)).body
+    await source.close()
     return version
   }
   const versions = [await versionAfterSwitch()]
   for (let restores = 0; restores < 2; restores++) {
     const restored = await openEmptyDatabase()
     await restoreBackup(restored, file)
-    app = await startTestApp(env, restored)
-    expect((await app.call(readHome, { timeZone: 'UTC' }, bea)).body.version).toBeGreaterThan(Math.max(...versions))
+    source = await startTestApp(env, restored)
+    expect((await source.call(readHome, { timeZone: 'UTC' }, bea)).body.version).toBeGreaterThan(Math.max(...versions))
     versions.push(await versionAfterSwitch())
   }
   expect(versions).toEqual([...versions].sort((a, b) => a - b))
 })
 
-test('a backup of either engine restores into the embedded one', async ({ app: testApp, clock }) => {
+test('a backup of either engine restores into the embedded one', async ({ app, clock }) => {
   const file = path()
-  await writeBackup(testApp.db, file, clock.now())
+  await writeBackup(app.db, file, clock.now())
   const embedded = await openPglite(await PGlite.create('memory://', { extensions: EXTENSIONS }))
   await restoreBackup(embedded, file)
-  expect(await digestsOf(embedded)).toEqual(await restoredDigestsOf(testApp.db))
+  expect(await digestsOf(embedded)).toEqual(await restoredDigestsOf(app.db))
   await embedded.close()
 })
 
@@ -195,12 +195,12 @@ test('a backup of the embedded database restores into either engine', async ({ c
   await other.close()
 })
 
-test('a backup is a consistent snapshot during concurrent writes', async ({ app: testApp, clock, skip }) => {
-  if (testApp.db.engine === 'embedded') skip('the embedded database has no concurrent writes')
+test('a backup is a consistent snapshot during concurrent writes', async ({ app, clock, skip }) => {
+  if (app.db.engine === 'embedded') skip('the embedded database has no concurrent writes')
   const file = path()
-  await testApp.db.script('delete from email_leads; delete from auth.audit_log')
+  await app.db.script('delete from email_leads; delete from auth.audit_log')
   const writeBoth = () =>
-    testApp.db.script(`
+    app.db.script(`
       insert into email_leads (id, email, source, created_at)
         select id, id::text, 'coming_soon_page', now() from gen_random_uuid() as id;
       insert into auth.audit_log (at, action) values (now(), 'login')`)
@@ -208,7 +208,7 @@ test('a backup is a consistent snapshot during concurrent writes', async ({ app:
   const writing = Array.from({ length: 3 }, async () => {
     while (!isDone) await writeBoth()
   })
-  const { digests } = await writeBackup(testApp.db, file, clock.now()).finally(() => {
+  const { digests } = await writeBackup(app.db, file, clock.now()).finally(() => {
     isDone = true
   })
   await Promise.all(writing)
@@ -217,18 +217,18 @@ test('a backup is a consistent snapshot during concurrent writes', async ({ app:
   await expectComplete(file)
 })
 
-test('restore refuses a database that is not empty, and backup an existing file', async ({ app: testApp, clock }) => {
+test('restore refuses a database that is not empty, and backup an existing file', async ({ app, clock }) => {
   const file = path()
-  await writeBackup(testApp.db, file, clock.now())
-  const before = await digestsOf(testApp.db)
-  await expect(restoreBackup(testApp.db, file)).rejects.toThrow('The database is not empty')
-  expect(await digestsOf(testApp.db)).toEqual(before)
-  await expect(writeBackup(testApp.db, file, clock.now())).rejects.toThrow('already exists')
+  await writeBackup(app.db, file, clock.now())
+  const before = await digestsOf(app.db)
+  await expect(restoreBackup(app.db, file)).rejects.toThrow('The database is not empty')
+  expect(await digestsOf(app.db)).toEqual(before)
+  await expect(writeBackup(app.db, file, clock.now())).rejects.toThrow('already exists')
 })
 
-test('threat 95: restore changes nothing in an older database that is not empty', async ({ app: testApp, clock }) => {
+test('threat 95: restore changes nothing in an older database that is not empty', async ({ app, clock }) => {
   const file = path()
-  await writeBackup(testApp.db, file, clock.now())
+  await writeBackup(app.db, file, clock.now())
   const older = await openEmptyDatabase()
   await migrate(older)
   await claimMigrations(older, FOLDED)
@@ -265,9 +265,9 @@ test.for<[string, (text: string) => string, string]>([
     'older version',
   ],
   ['of another kind', () => 'hello\n', 'not a backup of deeb'],
-])('a file %s leaves the database empty', async ([_, damage, sentence], { app: testApp, clock }) => {
+])('a file %s leaves the database empty', async ([_, damage, sentence], { app, clock }) => {
   const [complete, damaged] = [path(), path()]
-  await writeBackup(testApp.db, complete, clock.now())
+  await writeBackup(app.db, complete, clock.now())
   await writeFile(damaged, gzipSync(damage(gunzipSync(await readFile(complete)).toString())))
   const db = await openEmptyDatabase()
   await expect(restoreBackup(db, damaged)).rejects.toThrow(sentence)
@@ -276,9 +276,9 @@ test.for<[string, (text: string) => string, string]>([
   await db.close()
 })
 
-test('restore refuses a truncated file with an error message', async ({ app: testApp, clock }) => {
+test('restore refuses a truncated file with an error message', async ({ app, clock }) => {
   const [complete, damaged] = [path(), path()]
-  await writeBackup(testApp.db, complete, clock.now())
+  await writeBackup(app.db, complete, clock.now())
   await writeFile(damaged, (await readFile(complete)).subarray(0, 9_000))
   const db = await openEmptyDatabase()
   await expect(restoreBackup(db, damaged)).rejects.toThrow('is not a complete backup')
@@ -325,19 +325,16 @@ test('a backup that fails leaves no file', async ({ clock }) => {
 
 const made = async (file: string) => (await readdir(folder)).filter((name) => name.startsWith(basename(file)))
 
-test('a backup that hangs and fails does not disturb the next one to the same file', async ({
-  app: testApp,
-  clock,
-}) => {
+test('a backup that hangs and fails does not disturb the next one to the same file', async ({ app, clock }) => {
   const file = path()
   let end = () => {}
   const hanging = new Promise<never>((_, reject) => {
     end = () => reject(new Error('The connection is gone.'))
   })
-  const transaction: Database['transaction'] = (work) => work({ ...testApp.db, script: () => hanging })
-  const first = writeBackup({ ...testApp.db, transaction }, file, clock.now())
+  const transaction: Database['transaction'] = (work) => work({ ...app.db, script: () => hanging })
+  const first = writeBackup({ ...app.db, transaction }, file, clock.now())
   await until(async () => (await made(file)).length === 1)
-  await writeBackup(testApp.db, file, clock.now())
+  await writeBackup(app.db, file, clock.now())
   end()
   await expect(first).rejects.toThrow('The connection is gone.')
   expect(await made(file)).toEqual([basename(file)])
@@ -395,12 +392,12 @@ test('threat 244: the backup of a running server is asked for where only its use
   await restored.close()
 })
 
-test('a server that follows one that was killed serves backups', async ({ app: testApp, clock }) => {
+test('a server that follows one that was killed serves backups', async ({ app, clock }) => {
   const killedDir = await mkdtemp(join(folder, 'killed-'))
   await writeFile(await localSocket(killedDir, BACKUP_SOCKET), '')
   const stop = await serveBackups({
     config: { dataDir: killedDir },
-    db: testApp.db,
+    db: app.db,
     now: clock.now,
     onError: () => undefined,
   })

@@ -16,19 +16,19 @@ import { freshToken, startTestApp, type TestApp } from '../testing/test-app.ts'
 import { countWeeks } from './count-weeks.ts'
 import { sumUp } from './sum-up.ts'
 
-const test = base.extend('reports', ({ app: testApp, clock }) => {
-  const company = async (user = ann, app = testApp) => (await app.call(readCompany, {}, user)).body
-  const hasAccounts = (count: number) => makePeople(testApp.db, domain, count - 2)
+const test = base.extend('reports', ({ app, clock }) => {
+  const company = async (user = ann, on = app) => (await on.call(readCompany, {}, user)).body
+  const hasAccounts = (count: number) => makePeople(app.db, domain, count - 2)
   /** Thirteen weeks in which about 50 of 60 people have about 9.5 hours each. */
   async function thirteenWeeks(): Promise<void> {
     await hasAccounts(60)
     const mondays = Array.from({ length: 13 }, (_, n) => mondayAfter('2026-06-22', n - 12))
-    await beginReport(testApp.db, domain, mondays[0])
-    await testApp.db.query(insert, { domain, mondays })
+    await beginReport(app.db, domain, mondays[0])
+    await app.db.query(insert, { domain, mondays })
   }
-  async function csv(user = ann, app = testApp) {
-    const authorization = `Bearer ${await freshToken(app.auth, user, clock.now())}`
-    return app.app.inject({ url: COMPANY_WEEKS_PATH, headers: { authorization } })
+  async function csv(user = ann, on = app) {
+    const authorization = `Bearer ${await freshToken(on.auth, user, clock.now())}`
+    return on.inject({ url: COMPANY_WEEKS_PATH, headers: { authorization } })
   }
   return { company, hasAccounts, thirteenWeeks, csv }
 })
@@ -40,19 +40,19 @@ let ann: MadeUser
 let ben: MadeUser
 let domain = ''
 
-test.beforeAll(async ({ app: testApp }) => {
-  const shared = { ...testApp.db, close: async () => undefined }
+test.beforeAll(async ({ app }) => {
+  const shared = { ...app.db, close: async () => undefined }
   off = await startTestApp({ COMPANY_REPORT: 'off' }, shared)
   withoutGoals = await startTestApp({ REPORT_GOALS: 'off' }, shared)
 })
 afterAll(async () => {
   await Promise.all([off.close(), withoutGoals.close()])
 })
-test.beforeEach(async ({ app: testApp, clock }) => {
+test.beforeEach(async ({ app, clock }) => {
   clock.set('2026-07-02T09:00:00Z')
   domain = `${randomUUID()}.example`
-  ann = await makeTraveller(testApp, { email: `ann@${domain}` })
-  ben = await makeTraveller(testApp, { email: `ben@${domain}` })
+  ann = await makeTraveller(app, { email: `ann@${domain}` })
+  ben = await makeTraveller(app, { email: `ben@${domain}` })
 })
 
 const insert = statement(
@@ -71,12 +71,12 @@ describe('a company without figures', () => {
     expect(await reports.company()).toEqual({ ...NOTHING, domain, members: 9, state: 'too_small' })
   })
 
-  test('starts, which everybody learns on Home until then', async ({ app: testApp, clock, reports }) => {
+  test('starts, which everybody learns on Home until then', async ({ app, clock, reports }) => {
     await reports.hasAccounts(10)
-    const home = async (timeZone: string) => (await testApp.call(readHome, { timeZone }, ann)).body.reportFrom
+    const home = async (timeZone: string) => (await app.call(readHome, { timeZone }, ann)).body.reportFrom
     const starts = { ...NOTHING, domain, members: 10, state: 'starts', firstWeek: '2026-07-06' }
     expect([await reports.company(), await home('UTC')]).toEqual([starts, null])
-    await countWeeks(testApp.db, REPORT, clock.now())
+    await countWeeks(app.db, REPORT, clock.now())
     expect([await reports.company(), await home('UTC')]).toEqual([starts, '2026-07-06'])
     clock.set('2026-07-05T23:00:00Z')
     expect([await home('UTC'), await home('Europe/Berlin')]).toEqual(['2026-07-06', null])
@@ -86,34 +86,34 @@ describe('a company without figures', () => {
   })
 
   test('threat 147: has too few people who use deeb, which only numbers with noise decide', async ({
-    app: testApp,
+    app,
     reports,
   }) => {
     await reports.hasAccounts(12)
-    await beginReport(testApp.db, domain)
-    await countWeeks(testApp.db, REPORT, COUNTED_AT)
+    await beginReport(app.db, domain)
+    await countWeeks(app.db, REPORT, COUNTED_AT)
     // The margin of one week is 9.3 people, and of 12 accounts never more than 12 people are shown.
     expect(await reports.company()).toMatchObject({ members: 12, state: 'too_few', firstWeek: WEEK, report: null })
   })
 
-  test('is that of a person without a company', async ({ app: testApp, reports }) => {
-    await testApp.db.script(`update profiles set company_domain = null where id = '${ann.userId}'`)
+  test('is that of a person without a company', async ({ app, reports }) => {
+    await app.db.script(`update profiles set company_domain = null where id = '${ann.userId}'`)
     expect(await reports.company()).toEqual({ ...NOTHING, domain: null, members: 0, state: 'no_company' })
     expect((await reports.csv()).json().code).toBe('not_found')
   })
 
-  test('has none of before once it has fewer than ten accounts', async ({ app: testApp, reports }) => {
+  test('has none of before once it has fewer than ten accounts', async ({ app, reports }) => {
     await reports.thirteenWeeks()
-    await testApp.db.script(`delete from auth.users where email like '%-%@${domain}'`)
+    await app.db.script(`delete from auth.users where email like '%-%@${domain}'`)
     expect(await reports.company()).toEqual({ ...NOTHING, domain, members: 2, state: 'too_small' })
-    expect((await testApp.call(readWeek, { timeZone: 'UTC' }, ann)).body.companyAverage).toBe(null)
+    expect((await app.call(readWeek, { timeZone: 'UTC' }, ann)).body.companyAverage).toBe(null)
   })
 })
 
 describe('a company with figures', () => {
   test.beforeEach(({ reports }) => reports.thirteenWeeks())
 
-  test('has the same report for everybody', async ({ app: testApp, reports }) => {
+  test('has the same report for everybody', async ({ app, reports }) => {
     const report = await reports.company()
     expect(report).toEqual({
       ...{ domain, members: 60, inReport: true, blur: 4, state: 'shown', firstWeek: '2026-03-30' },
@@ -127,7 +127,7 @@ describe('a company with figures', () => {
         })),
       },
     })
-    await testApp.call(setInReport, { inReport: false }, ben)
+    await app.call(setInReport, { inReport: false }, ben)
     expect(await reports.company()).toEqual(report)
     expect(await reports.company(ben)).toEqual({ ...report, inReport: false })
     expect((await reports.csv(ben)).body).toBe((await reports.csv()).body)
@@ -143,19 +143,19 @@ describe('a company with figures', () => {
     expect((await reports.company(ann, withoutGoals)).report).toMatchObject({ goalTenths: null, people: { value: 50 } })
   })
 
-  test('has no figures from weeks that are older than half a year', async ({ app: testApp, clock, reports }) => {
+  test('has no figures from weeks that are older than half a year', async ({ app, clock, reports }) => {
     const at = async (time: string) => {
       clock.set(time)
-      const user = { ...ann, accessToken: await freshToken(testApp.auth, ann, clock.now()) }
-      const { companyAverage } = (await testApp.call(readWeek, { timeZone: 'UTC' }, user)).body
+      const user = { ...ann, accessToken: await freshToken(app.auth, ann, clock.now()) }
+      const { companyAverage } = (await app.call(readWeek, { timeZone: 'UTC' }, user)).body
       return [(await reports.company(user)).report?.weeks, companyAverage?.minutes]
     }
     expect(await at('2026-12-01T09:00:00Z')).toEqual([4, 570])
     expect(await at('2026-12-28T09:00:00Z')).toEqual([undefined, undefined])
   })
 
-  test('lends its average week to the profile screen', async ({ app: testApp }) => {
-    const { companyAverage } = (await testApp.call(readWeek, { timeZone: 'UTC' }, ann)).body
+  test('lends its average week to the profile screen', async ({ app }) => {
+    const { companyAverage } = (await app.call(readWeek, { timeZone: 'UTC' }, ann)).body
     expect(companyAverage).toEqual({ domain, minutes: 570, margin: 80 })
   })
 
@@ -174,71 +174,71 @@ describe('a company with figures', () => {
     )
   })
 
-  test('threat 147: is not that of another company', async ({ app: testApp, reports }) => {
-    const stranger = await makeTraveller(testApp)
+  test('threat 147: is not that of another company', async ({ app, reports }) => {
+    const stranger = await makeTraveller(app)
     expect(JSON.stringify(await reports.company(stranger))).not.toContain(domain)
     expect((await reports.csv(stranger)).body).not.toContain('28500')
   })
 })
 
 test('a person who leaves themselves out is not counted in the next count, and the download says so', async ({
-  app: testApp,
+  app,
   reports,
 }) => {
   const ids = await reports.hasAccounts(12)
-  await beginReport(testApp.db, domain)
+  await beginReport(app.db, domain)
   const people = [...ids, ann.userId]
   await addFocusTo(
-    testApp.db,
+    app.db,
     people.map((userId) => ({ userId, date: WEEK, minutes: 60 })),
   )
-  expect((await testApp.call(setInReport, { inReport: false }, ann)).body).toEqual({ inReport: false })
-  expect((await testApp.call(setInReport, { inReport: false }, ann)).body).toEqual({ inReport: false })
+  expect((await app.call(setInReport, { inReport: false }, ann)).body).toEqual({ inReport: false })
+  expect((await app.call(setInReport, { inReport: false }, ann)).body).toEqual({ inReport: false })
   expect((await reports.company()).inReport).toBe(false)
-  expect((await testApp.call(readMyData, {}, ann)).body.profiles).toMatchObject([{ in_report: false }])
+  expect((await app.call(readMyData, {}, ann)).body.profiles).toMatchObject([{ in_report: false }])
   expect((await reports.company(ben)).inReport).toBe(true)
-  expect(await sumUp(testApp.db, domain, WEEK)).toMatchObject({ members: 12, people: 10, minutes: 600 })
+  expect(await sumUp(app.db, domain, WEEK)).toMatchObject({ members: 12, people: 10, minutes: 600 })
 })
 
 test('threat 155: a person who joins the company is counted from a later Monday on, which Home says until then', async ({
-  app: testApp,
+  app,
   clock,
   reports,
 }) => {
   await reports.hasAccounts(12)
-  await beginReport(testApp.db, domain)
-  const home = async () => (await testApp.call(readHome, { timeZone: 'UTC' }, ann)).body.reportFrom
+  await beginReport(app.db, domain)
+  const home = async () => (await app.call(readHome, { timeZone: 'UTC' }, ann)).body.reportFrom
   const days = ['2026-06-29', '2026-07-06'].map((date) => ({ userId: ann.userId, date, minutes: 60 }))
-  await addFocusTo(testApp.db, days)
+  await addFocusTo(app.db, days)
   expect(await home()).toBe('2026-07-06')
   clock.set('2026-07-06T09:00:00Z')
   expect(await home()).toBe(null)
-  expect(await sumUp(testApp.db, domain, '2026-06-29')).toMatchObject({ members: 12, people: 0 })
-  expect(await sumUp(testApp.db, domain, '2026-07-06')).toMatchObject({ members: 12, people: 1 })
+  expect(await sumUp(app.db, domain, '2026-06-29')).toMatchObject({ members: 12, people: 0 })
+  expect(await sumUp(app.db, domain, '2026-07-06')).toMatchObject({ members: 12, people: 1 })
 })
 
 test('threat 154: no week of a person is counted in two companies, however often the directory moves the address', async ({
-  app: testApp,
+  app,
   clock,
 }) => {
-  const [directory, second] = [await openDirectory(testApp, domain), `second-${domain}`]
-  await addDomain(testApp.db, second, directory.providerId)
+  const [directory, second] = [await openDirectory(app, domain), `second-${domain}`]
+  await addDomain(app.db, second, directory.providerId)
   for (const one of [domain, second]) {
-    await makePeople(testApp.db, one, 12)
-    await beginReport(testApp.db, one)
+    await makePeople(app.db, one, 12)
+    await beginReport(app.db, one)
   }
   clock.set('2026-06-01T09:00:00Z')
-  const eve = await makeTraveller(testApp, { email: `eve@${domain}` })
+  const eve = await makeTraveller(app, { email: `eve@${domain}` })
   const later = '2026-06-22'
   const days = [WEEK, '2026-06-15', later].map((date) => ({ userId: eve.userId, date, minutes: 60 }))
-  await addFocusTo(testApp.db, days)
+  await addFocusTo(app.db, days)
   const { id } = await directory.add(eve.email)
   const moveTo = (one: string, at: string) => {
     clock.set(at)
     return directory.patch(id, { op: 'replace', path: 'emails[type eq "work"].value', value: `eve@${one}` })
   }
   const people = (monday: string) =>
-    Promise.all([domain, second].map(async (one) => (await sumUp(testApp.db, one, monday)).people))
+    Promise.all([domain, second].map(async (one) => (await sumUp(app.db, one, monday)).people))
 
   expect(await people(WEEK)).toEqual([1, 0])
   await moveTo(second, '2026-06-18T01:00:00Z')
@@ -247,7 +247,7 @@ test('threat 154: no week of a person is counted in two companies, however often
     [0, 0],
     [0, 1],
   ])
-  expect(await sumUp(testApp.db, second, WEEK)).toMatchObject({ members: 13 })
+  expect(await sumUp(app.db, second, WEEK)).toMatchObject({ members: 13 })
   await moveTo(domain, '2026-07-02T01:00:00Z')
   expect([await people(WEEK), await people(later)]).toEqual([
     [0, 0],

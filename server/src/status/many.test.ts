@@ -18,31 +18,27 @@ import { createAdapters } from './systems.ts'
 
 const test = base
   .extend('settings', { scope: 'file' }, ({ slack }) => settingsOfSlack(slack))
-  .extend('chat', { scope: 'file' }, ({ app: testApp, clock, slack }) => {
+  .extend('chat', { scope: 'file' }, ({ app, clock, slack }) => {
     /** Connects people in one workspace, without the steps of OAuth. */
-    async function people(
-      count: number,
-      team: string,
-      { app = testApp } = {},
-    ): Promise<{ user: MadeUser; id: string }[]> {
+    async function people(count: number, team: string, { on = app } = {}): Promise<{ user: MadeUser; id: string }[]> {
       const made = []
       for (let n = 0; n < count; n++) {
-        const user = await makeUser(app)
+        const user = await makeUser(on)
         const [linkId, id, accessToken] = [uuidv7(), `${team}-${n}`, `token ${team}-${n}`]
         slack.user(id, team)
         slack.tokens.set(accessToken, {
           user: id,
           scopes: ['users.profile:read', 'users.profile:write', 'dnd:read', 'dnd:write'],
         })
-        const sealed = sealCredentials(app.auth.keys, linkId, { accessToken })
-        await app.db.query(insertLink, {
+        const sealed = sealCredentials(on.auth.keys, linkId, { accessToken })
+        await on.db.query(insertLink, {
           linkId,
           userId: user.userId,
           system: 'slack',
           team,
           id,
           sealed,
-          now: app.clock.now(),
+          now: on.clock.now(),
         })
         made.push({ user, id })
       }
@@ -50,7 +46,7 @@ const test = base
     }
     /** Two servers work concurrently until nothing is left to do, while time passes. Returns the minutes that it took. */
     async function workOff(isDone: () => boolean): Promise<number> {
-      const servers = [reconcilerOf(testApp), reconcilerOf(testApp)]
+      const servers = [reconcilerOf(app), reconcilerOf(app)]
       const start = clock.now().getTime()
       while (!isDone()) {
         await Promise.all(servers.map((server) => server.runOnce()))
@@ -74,7 +70,7 @@ const insertLink = statement(
 )
 
 test('threat 196: of many people who switch within a minute everybody gets the right status, and no limit is exceeded', async ({
-  app: testApp,
+  app,
   clock,
   slack,
   chat,
@@ -84,7 +80,7 @@ test('threat 196: of many people who switch within a minute everybody gets the r
   const sessions = all.map(() => uuidv7())
   for (const [n, { user }] of all.entries()) {
     if (n % Math.ceil(count / 60) === 0) clock.advance({ seconds: 1 })
-    await testApp.call(startFocus, { sessionId: sessions[n] ?? '', timeZone: 'UTC' }, user)
+    await app.call(startFocus, { sessionId: sessions[n] ?? '', timeZone: 'UTC' }, user)
   }
   const isText = (text: string) => all.every(({ id }) => slack.shownFor(id).text === text)
   const minutes = await chat.workOff(
@@ -95,7 +91,7 @@ test('threat 196: of many people who switch within a minute everybody gets the r
   // Every third person switches off.
   const [leaving, staying] = [all.filter((_, n) => n % 3 === 0), all.filter((_, n) => n % 3 !== 0)]
   for (const { user } of leaving) {
-    await testApp.call(stopFocus, { sessionId: sessions[all.findIndex((one) => one.user === user)] ?? '' }, user)
+    await app.call(stopFocus, { sessionId: sessions[all.findIndex((one) => one.user === user)] ?? '' }, user)
   }
   const minutesOff = await chat.workOff(() =>
     leaving.every(({ id }) => !slack.shownFor(id).isSnoozed && slack.shownFor(id).text === ''),
@@ -106,34 +102,34 @@ test('threat 196: of many people who switch within a minute everybody gets the r
   if (IS_SOAK) console.log(`${count} people: on within ${minutes} minutes, a third off within ${minutesOff} minutes`)
 })
 
-test('"off" goes before "on" of others', async ({ app: testApp, slack, chat }) => {
+test('"off" goes before "on" of others', async ({ app, slack, chat }) => {
   const [first, ...others] = await chat.people(30, 'Toff')
   if (!first) throw new Error('nobody')
   const sessionId = uuidv7()
-  await testApp.call(startFocus, { sessionId, timeZone: 'UTC' }, first.user)
+  await app.call(startFocus, { sessionId, timeZone: 'UTC' }, first.user)
   await chat.workOff(() => slack.shownFor(first.id).text !== '')
-  for (const { user } of others) await testApp.call(startFocus, { sessionId: uuidv7(), timeZone: 'UTC' }, user)
-  await testApp.call(stopFocus, { sessionId }, first.user)
+  for (const { user } of others) await app.call(startFocus, { sessionId: uuidv7(), timeZone: 'UTC' }, user)
+  await app.call(stopFocus, { sessionId }, first.user)
   await chat.workOff(() => slack.shownFor(first.id).text === '')
   expect(others.filter(({ id }) => slack.shownFor(id).text !== '').length).toBeLessThan(6)
 })
 
 test('threat 224: one person who changes settings again and again does not hold up their workspace', async ({
-  app: testApp,
+  app,
   clock,
   slack,
   chat,
 }) => {
   const [busy, ...others] = await chat.people(12, 'Tbusy')
   if (!busy) throw new Error('nobody')
-  const servers = [reconcilerOf(testApp), reconcilerOf(testApp)]
+  const servers = [reconcilerOf(app), reconcilerOf(app)]
   for (const { user } of [busy, ...others]) {
-    await testApp.call(startFocus, { sessionId: uuidv7(), timeZone: 'UTC' }, user)
+    await app.call(startFocus, { sessionId: uuidv7(), timeZone: 'UTC' }, user)
     clock.advance({ seconds: 1 })
   }
   // As many turns as the others need, with one change before each.
   for (let turn = 0; turn < 12; turn++) {
-    await testApp.call(updateStatus, { system: 'slack', isOn: true, withDnd: false, words: `words ${turn}` }, busy.user)
+    await app.call(updateStatus, { system: 'slack', isOn: true, withDnd: false, words: `words ${turn}` }, busy.user)
     await Promise.all(servers.map((server) => server.runOnce()))
     clock.advance({ seconds: 1.5 })
   }
@@ -141,14 +137,14 @@ test('threat 224: one person who changes settings again and again does not hold 
 })
 
 test('threat 195: a switch is as fast with links as without, while the chat does not answer', async ({
-  app: testApp,
+  app,
   clock,
   slack,
   chat,
 }) => {
   const count = times(100, 1_000)
   const linked = (await chat.people(count, 'Tslow')).map(({ user }) => user)
-  const unlinked = await Promise.all(linked.map(() => makeUser(testApp)))
+  const unlinked = await Promise.all(linked.map(() => makeUser(app)))
   let release = () => {}
   const held = new Promise<void>((resolve) => {
     release = resolve
@@ -158,9 +154,9 @@ test('threat 195: a switch is as fast with links as without, while the chat does
   const bus = createLocalBus()
   const wake = (userId: string) => bus.publish({ kind: 'presence', id: userId })
   const reconciler = createReconciler({
-    ...{ db: testApp.db, keys: testApp.auth.keys, mailer: testApp.auth.mailer, now: clock.now },
+    ...{ db: app.db, keys: app.auth.keys, mailer: app.auth.mailer, now: clock.now },
     bus,
-    adapters: createAdapters(testApp.auth.config.chat, []),
+    adapters: createAdapters(app.auth.config.chat, []),
     warn: () => undefined,
     onError: (error) => {
       throw error
@@ -173,7 +169,7 @@ test('threat 195: a switch is as fast with links as without, while the chat does
       const user = (kind === 'linked' ? linked : unlinked)[n]
       if (!user) continue
       const from = performance.now()
-      const { status } = await testApp.call(startFocus, { sessionId: uuidv7(), timeZone: 'UTC' }, user)
+      const { status } = await app.call(startFocus, { sessionId: uuidv7(), timeZone: 'UTC' }, user)
       took[kind].push(performance.now() - from)
       expect(status).toBe(200)
       wake(user.userId)
@@ -191,41 +187,41 @@ test('threat 195: a switch is as fast with links as without, while the chat does
 })
 
 describe('servers that people typed and that do not answer', () => {
-  let app: TestApp
+  let typed: TestApp
   let silent: Mattermost
   let release = () => {}
   test.beforeEach(async ({ slack }) => {
     const { id, secret } = SLACK_CLIENT
-    app = await startTestApp({
+    typed = await startTestApp({
       ...{ SLACK_CLIENT_ID: id, SLACK_CLIENT_SECRET: secret, SLACK_URL: slack.origin },
       ...{ MATTERMOST: 'on', WEBHOOK_ALLOW: '127.0.0.0/8' },
     })
-    silent = await startMattermost({ now: app.clock.now })
+    silent = await startMattermost({ now: typed.clock.now })
     const held = new Promise<void>((resolve) => {
       release = resolve
     })
     silent.faults.slow = () => held
     // Each with a server of their own, and more than one process works on concurrently.
     for (let n = 0; n < 70; n++) await startWithServer(`${silent.origin}/${n}`, 'x')
-    app.clock.advance({ seconds: 1 })
+    typed.clock.advance({ seconds: 1 })
   })
   afterEach(async () => {
-    await app.close()
+    await typed.close()
     await silent.close()
   })
 
   async function startWithServer(server: string, accessToken: string): Promise<void> {
-    const { userId, ...user } = await makeUser(app)
+    const { userId, ...user } = await makeUser(typed)
     const linkId = uuidv7()
-    const sealed = sealCredentials(app.auth.keys, linkId, { accessToken, server })
-    const link = { linkId, userId, system: 'mattermost', team: server, id: linkId, sealed, now: app.clock.now() }
-    await app.db.query(insertLink, link)
-    await app.call(startFocus, { sessionId: uuidv7(), timeZone: 'UTC' }, { userId, ...user })
+    const sealed = sealCredentials(typed.auth.keys, linkId, { accessToken, server })
+    const link = { linkId, userId, system: 'mattermost', team: server, id: linkId, sealed, now: typed.clock.now() }
+    await typed.db.query(insertLink, link)
+    await typed.call(startFocus, { sessionId: uuidv7(), timeZone: 'UTC' }, { userId, ...user })
   }
 
   /** Runs one turn, and lets the silent servers fail once this holds. */
   async function turnUntil(holds: () => boolean): Promise<void> {
-    const working = reconcilerOf(app).runOnce()
+    const working = reconcilerOf(typed).runOnce()
     try {
       await until(holds)
     } finally {
@@ -236,15 +232,15 @@ describe('servers that people typed and that do not answer', () => {
   }
 
   test('threat 225: hold up no other system', async ({ slack, chat }) => {
-    const [ann] = await chat.people(1, 'Ttyped', { app })
+    const [ann] = await chat.people(1, 'Ttyped', { on: typed })
     if (!ann) throw new Error('nobody')
-    await app.call(startFocus, { sessionId: uuidv7(), timeZone: 'UTC' }, ann.user)
+    await typed.call(startFocus, { sessionId: uuidv7(), timeZone: 'UTC' }, ann.user)
     await turnUntil(() => slack.shownFor(ann.id).text === 'in deeb mode')
   })
 
   test('threat 242: go after one that has not failed', async () => {
-    await app.db.script('update status_signals set attempts = 1')
-    const other = await startMattermost({ now: app.clock.now })
+    await typed.db.script('update status_signals set attempts = 1')
+    const other = await startMattermost({ now: typed.clock.now })
     await startWithServer(other.origin, other.token)
     await turnUntil(() => other.custom?.text === 'in deeb mode')
     await other.close()

@@ -22,44 +22,42 @@ import { until } from '../testing/until.ts'
 import { requestConnection as request } from './request-connection.ts'
 
 const test = base
-  .extend('ann', { auto: true }, ({ app: testApp }) => makeUser(testApp))
-  .extend('bea', { auto: true }, ({ app: testApp }) => makeUser(testApp))
-  .extend('stranger', { scope: 'file', auto: true }, ({ app: testApp }) =>
-    makeUser(testApp, { email: 'someone@elsewhere.example' }),
-  )
-  .extend('colleagues', ({ app: testApp }) => {
+  .extend('ann', { auto: true }, ({ app }) => makeUser(app))
+  .extend('bea', { auto: true }, ({ app }) => makeUser(app))
+  .extend('stranger', { scope: 'file', auto: true }, ({ app }) => makeUser(app, { email: 'someone@elsewhere.example' }))
+  .extend('colleagues', ({ app }) => {
     const ask = async (by: MadeUser, whom: MadeUser) => {
-      const { status, body, error } = await testApp.call(requestConnection, { userId: whom.userId }, by)
+      const { status, body, error } = await app.call(requestConnection, { userId: whom.userId }, by)
       return { outcome: status === 200 ? body.status : error.code, id: body.connectionId }
     }
     const answer = async (by: MadeUser, requestId: string, outcome: 'accepted' | 'declined') => {
-      const { status, body, error } = await testApp.call(answerRequest, { requestId, answer: outcome }, by)
+      const { status, body, error } = await app.call(answerRequest, { requestId, answer: outcome }, by)
       return status === 200 ? body.status : error.code
     }
     const quit = async (by: MadeUser, connectionId: string) =>
-      (await testApp.call(quitConnection, { connectionId }, by)).status
-    const team = async (of: MadeUser) => (await testApp.call(readTeam, {}, of)).body
+      (await app.call(quitConnection, { connectionId }, by)).status
+    const team = async (of: MadeUser) => (await app.call(readTeam, {}, of)).body
     const connectedWith = async (of: MadeUser) => (await team(of)).connections.map(({ person }) => person.id)
     const sentBy = async (of: MadeUser) => (await team(of)).sent.map(({ id }) => id)
     const takeBack = async (by: MadeUser, requestId: string) => {
-      const { status, error } = await testApp.call(takeBackRequest, { requestId }, by)
+      const { status, error } = await app.call(takeBackRequest, { requestId }, by)
       return status === 200 ? 'taken back' : error.code
     }
     const requestsTo = async (of: MadeUser) => (await team(of)).requests.map(({ id }) => id)
     const finds = async (by: MadeUser, whom: MadeUser) => {
-      const { body } = await testApp.call(searchColleagues, { query: whom.email }, by)
+      const { body } = await app.call(searchColleagues, { query: whom.email }, by)
       return body.people.some(({ id }) => id === whom.userId)
     }
     /** Changes the email address of a user. Returns the user with the auth session that the link opened. */
     const movedTo = async (email: string, { userId, accessToken }: MadeUser): Promise<MadeUser> => {
-      const { app, auth, mailer } = testApp
+      const { inject, auth, mailer } = app
       const headers = { authorization: `Bearer ${accessToken}` }
       const change = { email, current_password: PASSWORD }
-      const asked = await app.inject({ method: 'PUT', url: '/auth/v1/user', headers, payload: change })
+      const asked = await inject({ method: 'PUT', url: '/auth/v1/user', headers, payload: change })
       expect(asked.statusCode).toBe(200)
       const token = await newestLinkToken({ config: auth.config, mailer }, email, 'email_change')
       const link = { type: 'email_change', token_hash: token, password: PASSWORD }
-      const opened = await app.inject({ method: 'POST', url: '/auth/v1/verify', headers, payload: link })
+      const opened = await inject({ method: 'POST', url: '/auth/v1/verify', headers, payload: link })
       expect(opened.json().user).toMatchObject({ id: userId, email })
       return { userId, email, accessToken: opened.json().access_token, refreshToken: opened.json().refresh_token }
     }
@@ -67,26 +65,26 @@ const test = base
   })
 
 test('a deactivated colleague is in no search, team or request, until they are active again', async ({
-  app: testApp,
+  app,
   ann,
   bea,
   colleagues,
 }) => {
   const { id } = await colleagues.ask(ann, bea)
-  const cleo = await makeUser(testApp)
-  const connectionId = await makeConnection(testApp, bea, cleo)
-  await deactivate(testApp.db, ann.userId)
-  await deactivate(testApp.db, cleo.userId)
+  const cleo = await makeUser(app)
+  const connectionId = await makeConnection(app, bea, cleo)
+  await deactivate(app.db, ann.userId)
+  await deactivate(app.db, cleo.userId)
   expect([await colleagues.requestsTo(bea), await colleagues.connectedWith(bea)]).toEqual([[], []])
-  const badge = async () => (await testApp.call(readHome, { timeZone: 'UTC' }, bea)).body.requests
-  const counted = async () => (await testApp.call(readPeople, {}, bea)).body.count
+  const badge = async () => (await app.call(readHome, { timeZone: 'UTC' }, bea)).body.requests
+  const counted = async () => (await app.call(readPeople, {}, bea)).body.count
   expect(await badge()).toBe(0)
   const before = await counted()
-  const dan = await makeUser(testApp)
+  const dan = await makeUser(app)
   expect([await colleagues.finds(dan, ann), (await colleagues.ask(dan, ann)).outcome]).toEqual([false, 'not_found'])
   expect(await colleagues.finds(dan, bea)).toBe(true)
   expect((await colleagues.ask(bea, ann)).outcome).toBe('not_found')
-  for (const { userId } of [ann, cleo]) await deactivate(testApp.db, userId, false)
+  for (const { userId } of [ann, cleo]) await deactivate(app.db, userId, false)
   expect([await colleagues.requestsTo(bea), await colleagues.connectedWith(bea)]).toEqual([[id], [cleo.userId]])
   // With Dan, who joined since.
   expect([await badge(), await counted()]).toEqual([1, before + 3])
@@ -204,13 +202,13 @@ describe('a request', () => {
   })
 
   test('threat 99: can be sent to the same person three times a day, declined or not', async ({
-    app: testApp,
+    app,
     ann,
     bea,
     stranger,
     colleagues,
   }) => {
-    const cleo = await makeUser(testApp)
+    const cleo = await makeUser(app)
     const outcomes = async (receiver: MadeUser) => {
       const { outcome, id } = await colleagues.ask(ann, receiver)
       return outcome === 'pending' ? await colleagues.takeBack(ann, id) : outcome
@@ -223,15 +221,15 @@ describe('a request', () => {
     for (const receiver of [bea, cleo]) expect(await outcomes(receiver)).toBe('too_many_attempts')
     // A refused request does not count.
     for (let times = 0; times < 5; times++) expect(await outcomes(stranger)).toBe('not_found')
-    expect(await outcomes(await makeUser(testApp))).toBe('taken back')
-    testApp.clock.advance({ hours: 9 })
+    expect(await outcomes(await makeUser(app))).toBe('taken back')
+    app.clock.advance({ hours: 9 })
     for (const receiver of [bea, cleo]) {
       expect([await outcomes(receiver), await outcomes(receiver)]).toEqual(['taken back', 'too_many_attempts'])
     }
   })
 
   test('threat 90: stays declined when its requester leaves the company and returns', async ({
-    app: testApp,
+    app,
     ann,
     bea,
     colleagues,
@@ -240,7 +238,7 @@ describe('a request', () => {
     await colleagues.answer(bea, id, 'declined')
     const away = await colleagues.movedTo(`${ann.userId}@mailboxes.example`, ann)
     expect((await colleagues.ask(away, bea)).outcome).toBe('not_found')
-    expect((await testApp.call(readMyData, {}, away)).body.team_connections).toEqual([])
+    expect((await app.call(readMyData, {}, away)).body.team_connections).toEqual([])
     const back = await colleagues.movedTo(ann.email, away)
     expect([await colleagues.sentBy(back), await colleagues.finds(back, bea)]).toEqual([[], true])
     expect((await colleagues.ask(back, bea)).outcome).toBe('pending')
@@ -248,14 +246,14 @@ describe('a request', () => {
   })
 
   test('is answered once by its receiver only, and the answer is idempotent', async ({
-    app: testApp,
+    app,
     ann,
     bea,
     stranger,
     colleagues,
   }) => {
     const { id } = await colleagues.ask(ann, bea)
-    const other = await makeUser(testApp)
+    const other = await makeUser(app)
     for (const person of [ann, other, stranger])
       expect(await colleagues.answer(person, id, 'accepted')).toBe('not_found')
     const answers = await Promise.all([1, 2, 3].map(() => colleagues.answer(bea, id, 'accepted')))
@@ -265,7 +263,7 @@ describe('a request', () => {
   })
 
   test('is only for colleagues: all other users are not found (user enumeration)', async ({
-    app: testApp,
+    app,
     ann,
     stranger,
     colleagues,
@@ -273,8 +271,8 @@ describe('a request', () => {
     const nobody = { ...ann, userId: uuidv7() }
     const boxes = ['gmail.com', 'gmail.com'].map((host) => `${uuidv7()}@${host}`)
     const [one, other] = [
-      await makeUser(testApp, { email: boxes[0] ?? '' }),
-      await makeUser(testApp, { email: boxes[1] ?? '' }),
+      await makeUser(app, { email: boxes[0] ?? '' }),
+      await makeUser(app, { email: boxes[1] ?? '' }),
     ]
     const wrong: [MadeUser, MadeUser][] = [
       [ann, ann],
@@ -290,9 +288,9 @@ describe('a request', () => {
 })
 
 describe('a connection', () => {
-  test('is quit by either side only', async ({ app: testApp, ann, bea, stranger, colleagues }) => {
+  test('is quit by either side only', async ({ app, ann, bea, stranger, colleagues }) => {
     for (const by of [ann, bea]) {
-      const id = await makeConnection(testApp, ann, bea)
+      const id = await makeConnection(app, ann, bea)
       expect(await colleagues.quit(stranger, id)).toBe(200)
       expect(await colleagues.connectedWith(ann)).toEqual([bea.userId])
       expect(await colleagues.quit(by, id)).toBe(200)
@@ -303,42 +301,33 @@ describe('a connection', () => {
     expect((await colleagues.ask(ann, bea)).outcome).toBe('pending')
   })
 
-  test('with a new id is not affected by a late quit of the old one', async ({
-    app: testApp,
-    ann,
-    bea,
-    colleagues,
-  }) => {
-    const id = await makeConnection(testApp, ann, bea)
+  test('with a new id is not affected by a late quit of the old one', async ({ app, ann, bea, colleagues }) => {
+    const id = await makeConnection(app, ann, bea)
     await colleagues.quit(ann, id)
-    await makeConnection(testApp, bea, ann)
+    await makeConnection(app, bea, ann)
     await colleagues.quit(ann, id)
     expect(await colleagues.connectedWith(ann)).toEqual([bea.userId])
   })
 
-  test('shows the start of deeb mode', async ({ app: testApp, ann, bea, colleagues }) => {
-    await makeConnection(testApp, bea, ann)
+  test('shows the start of deeb mode', async ({ app, ann, bea, colleagues }) => {
+    await makeConnection(app, bea, ann)
     const [before] = (await colleagues.team(ann)).connections
     expect(before?.presence).toMatchObject({ inDeebMode: false, since: null })
-    const started = await testApp.call(startFocus, { sessionId: uuidv7(), timeZone: 'UTC' }, bea)
+    const started = await app.call(startFocus, { sessionId: uuidv7(), timeZone: 'UTC' }, bea)
     const [after] = (await colleagues.team(ann)).connections
     expect(after?.presence).toMatchObject({ inDeebMode: true, since: started.body.session.startedAt })
     expect(await colleagues.team(bea)).toMatchObject({ openSession: started.body.session })
   })
 
-  test('ends with a change of company, also during a concurrent request', async ({
-    app: testApp,
-    people,
-    colleagues,
-  }) => {
-    const { auth, db } = testApp
+  test('ends with a change of company, also during a concurrent request', async ({ app, people, colleagues }) => {
+    const { auth, db } = app
     const policy = await auth.companyPolicy()
     for (let round = 0; round < 10; round++) {
       const [one, other] = await people(2)
       const moved = { userId: one.userId, email: `${one.userId}@elsewhere.example` }
       await Promise.all([
         colleagues.ask(other, one),
-        db.transaction((db) => moveProfile(db, moved, policy, testApp.clock.now())),
+        db.transaction((db) => moveProfile(db, moved, policy, app.clock.now())),
       ])
       expect(await colleagues.requestsTo(one)).toEqual([])
       expect((await colleagues.ask(other, one)).outcome).toBe('not_found')
@@ -346,20 +335,15 @@ describe('a connection', () => {
   })
 })
 
-test('a change of company waits for a concurrent request and deletes it', async ({
-  app: testApp,
-  ann,
-  bea,
-  colleagues,
-}) => {
-  const { auth, clock, db } = testApp
+test('a change of company waits for a concurrent request and deletes it', async ({ app, ann, bea, colleagues }) => {
+  const { auth, clock, db } = app
   const policy = await auth.companyPolicy()
   const moved = { userId: ann.userId, email: `${ann.userId}@elsewhere.example` }
   const waiting = statement('test.waiting', 'select from pg_locks where not granted')
   let moving: Promise<string[]> | undefined
   await db.transaction(async (open) => {
     await request(open, bea, { userId: ann.userId }, clock.now())
-    moving = db.transaction((db) => moveProfile(db, moved, policy, testApp.clock.now()))
+    moving = db.transaction((db) => moveProfile(db, moved, policy, app.clock.now()))
     // The embedded engine serializes them anyway.
     if (db.engine === 'postgresql') await until(async () => (await open.query(waiting)).length > 0)
   })
@@ -367,12 +351,8 @@ test('a change of company waits for a concurrent request and deletes it', async 
   expect(await colleagues.requestsTo(ann)).toEqual([])
 })
 
-test('the database rejects a second row per pair, and a connection with oneself', async ({
-  app: testApp,
-  ann,
-  bea,
-}) => {
-  await makeConnection(testApp, ann, bea)
-  await expect(makeConnection(testApp, bea, ann)).rejects.toThrow(/team_connections_one_per_pair/)
-  await expect(makeConnection(testApp, ann, ann)).rejects.toThrow(/team_connections_not_oneself/)
+test('the database rejects a second row per pair, and a connection with oneself', async ({ app, ann, bea }) => {
+  await makeConnection(app, ann, bea)
+  await expect(makeConnection(app, bea, ann)).rejects.toThrow(/team_connections_one_per_pair/)
+  await expect(makeConnection(app, ann, ann)).rejects.toThrow(/team_connections_not_oneself/)
 })

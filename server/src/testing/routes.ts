@@ -26,7 +26,7 @@ function isEndpoint(value: unknown): value is Endpoint {
 }
 
 /** Every `METHOD path` of the apps that `work` creates, except those that Fastify and CORS add. */
-export async function routesMadeBy<T>(work: () => Promise<T>): Promise<{ result: T; routes: Map<string, Asked> }> {
+async function routesMadeBy<T>(work: () => Promise<T>): Promise<{ result: T; routes: Map<string, Asked> }> {
   const routes = new Map<string, Asked>()
   const listen = (message: unknown) => {
     const { fastify } = message as { fastify: FastifyInstance }
