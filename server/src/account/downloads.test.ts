@@ -29,7 +29,7 @@ const test = base
 let origin: string
 let ann: MadeUser
 test.beforeAll(async ({ app, account }) => {
-  origin = await app.fastify.listen({ host: '127.0.0.1', port: 0 })
+  origin = await app.app.listen({ host: '127.0.0.1', port: 0 })
   ann = await account.withHistory()
 })
 

@@ -84,7 +84,7 @@ test.for([
   ([error, error_description, start], { app }) => {
     const before = app.log.length
     const err = Object.assign(new Error('server responded with an error'), { error, error_description, code: 'X' })
-    app.fastify.log.warn({ err }, 'a sign-in failed')
+    app.app.log.warn({ err }, 'a sign-in failed')
     const [line = ''] = app.log.slice(before)
     expect(JSON.parse(line).err.message).toMatch(new RegExp(`^${start}`))
     expect(line.length).toBeLessThan(600)

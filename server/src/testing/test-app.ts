@@ -23,7 +23,6 @@ import { WEB_ROOT } from './web-root.ts'
 export interface TestApp extends Pick<FastifyInstance, 'inject'> {
   /** Carries change events between processes. */
   bus: SharedBus
-  fastify: FastifyInstance
   app: FastifyInstance
   db: Database
   clock: TestClock
@@ -87,7 +86,6 @@ export async function startTestApp(
   await app.ready()
   return {
     app,
-    fastify: app,
     inject: app.inject.bind(app),
     bus,
     db,
