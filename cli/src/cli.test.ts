@@ -240,7 +240,7 @@ test.for([
   ['another protocol', 'ftp://localhost', 'Write it like https://'],
   ['a quote in the address', 'https://deeb".example.com', 'Write it like https://'],
   ['a password in the address', 'https://ann:secret@deeb.example.com', 'Write it like https://'],
-] as const)('login refuses %s', async ([_, server, sentence], { program }) => {
+] as const)('threat 206: login refuses %s', async ([_, server, sentence], { program }) => {
   expect(await program.login(server)).toMatchObject({ code: 2, stderr: expect.stringContaining(sentence) })
 })
 

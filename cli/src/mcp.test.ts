@@ -77,7 +77,10 @@ test('threat 209: mcp refuses a wrong argument', async ({ deeb, connect }) => {
   expect((await deeb.call(deeb.ann, readFocus, {})).openSession).toBeNull()
 })
 
-test('threat 207: mcp says whether a colleague is free, without a word that the colleague wrote', async ({ deeb, connect }) => {
+test('threat 207: mcp says whether a colleague is free, without a word that the colleague wrote', async ({
+  deeb,
+  connect,
+}) => {
   const { client, callTool } = await connect('team')
   const [connection] = (await deeb.call(deeb.ann, readTeam, {})).connections
   expect(connection?.person.username).toBe(HOSTILE)

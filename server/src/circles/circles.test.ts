@@ -322,7 +322,10 @@ describe('the keeper', () => {
 })
 
 describe('hide', () => {
-  test('threat 123: hides two people from each other in all circles, as if the other were in none', async ({ app, members }) => {
+  test('threat 123: hides two people from each other in all circles, as if the other were in none', async ({
+    app,
+    members,
+  }) => {
     const { invite } = await makeCircle(app, [ann, ben, cleo])
     await makeCircle(app, [ben, ann], 'Choir')
     expect((await members.hide(ben.userId, ann)).body).toEqual({ isHidden: true })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import { expect } from 'vitest'
+import { dataOf } from '../admin/data.ts'
 import { openPostgres, statement } from '../db/db.ts'
 import { makeUser } from '../testing/make.ts'
 import { test as base } from '../testing/test.ts'
@@ -111,8 +111,8 @@ test('every table has a retention rule', async ({ app }) => {
   expect(Object.keys(RETENTION).sort()).toEqual(tables.sort())
 })
 
-test('the data list has the retention rule of each table', async () => {
-  const list = await dataOf(testApp.db, 'en')
+test('the data list has the retention rule of each table', async ({ app }) => {
+  const list = await dataOf(app.db, 'en')
   for (const [table, rule] of Object.entries(RETENTION)) {
     const [, section = ''] = list.split(`### ${table}\n`)
     expect(section.split('\n### ')[0], table).toContain(` Kept: ${typeof rule === 'string' ? rule : rule.until}.`)
@@ -129,7 +129,11 @@ test('purges counts of starts 10 days after their date', async ({ app, clock }) 
   expect(await cleanUp(app.db, clock.now())).toEqual({ daily_start_counts: 1 })
 })
 
-test('purges rows older than their retention, and no younger ones (threat 218: guesses too)', async ({ app, clock, seed }) => {
+test('purges rows older than their retention, and no younger ones (threat 218: guesses too)', async ({
+  app,
+  clock,
+  seed,
+}) => {
   const { userId } = await makeUser(app)
   await seed(userId)
   const removed = await cleanUp(app.db, clock.now())
