@@ -1,7 +1,12 @@
 import { type Db, statement } from '../db/db.ts'
-import { createPoller, type Poller } from '../jobs/poller.ts'
+import type { Job } from '../jobs/job.ts'
+import { createOutbox, leasedFor } from '../jobs/outbox.ts'
 
 const POLL_MS = 15_000
+const MAX_IN_FLIGHT = 10
+const BACKOFF = { firstSeconds: 15, factor: 2 }
+/** Long enough for a mail server that fails on a Friday night. Then the email is given up, and its links are deleted. */
+const GIVE_UP_AFTER_MS = 3 * 24 * 3_600_000
 const ERROR_CHARACTERS = 500
 
 /** A due row of the outbox. */
@@ -16,25 +21,24 @@ export interface OutgoingMail {
   createdAt: Date
 }
 
+type DueMail = OutgoingMail & { attempts: number }
+
 /** Sends one email. Rejects on failure, and the email is retried later. */
 export type Send = (mail: OutgoingMail) => Promise<void>
 
 /** Runs `send` after a delay that no requester can predict. */
 export type Defer = (send: () => void) => void
 
-/*
- * The outbox pattern with at-least-once delivery. A claim is a lease of two minutes, so no transaction is open during SMTP and no
- * other process sends the same row. After a crash the email is sent again, possibly twice.
- */
 const claim = statement(
   'mail.claim',
   `with due as materialized (
-    select id from auth.outbox where sent_at is null and next_try_at <= :now
-    order by next_try_at limit 10 for update skip locked
+    select id from auth.outbox where sent_at is null and next_try_at <= :now and id <> all(:inFlight::uuid[])
+    order by next_try_at limit :room for update skip locked
   )
-  update auth.outbox set attempts = attempts + 1, next_try_at = :now::timestamptz + interval '2 minutes'
+  update auth.outbox set ${leasedFor('2 minutes')}
   from due where outbox.id = due.id
-  returning outbox.id, kind, recipient, subject, body, unsubscribe_url as "unsubscribeUrl", created_at as "createdAt"`,
+  returning outbox.id, kind, recipient, subject, body, unsubscribe_url as "unsubscribeUrl", created_at as "createdAt",
+    attempts`,
 )
 
 const settle = statement(
@@ -42,19 +46,12 @@ const settle = statement(
   "update auth.outbox set sent_at = :now, body = '', unsubscribe_url = null, last_error = null where id = :id",
 )
 
-/** Long enough for a mail server that fails on a Friday night. */
-const GIVE_UP_AFTER = "interval '3 days'"
-
-/* Exponential backoff: 15 seconds, doubled up to an hour. After three days it gives up and deletes the links. */
 const postpone = statement(
   'mail.failed',
-  `update auth.outbox set last_error = :error,
-    next_try_at = case when is_over then 'infinity'
-      else :now::timestamptz + least(interval '1 hour', interval '15 seconds' * 2 ^ least(attempts - 1, 8)) end,
-    body = case when is_over then '' else body end,
-    unsubscribe_url = case when is_over then null else unsubscribe_url end
-  from (select id as failed, created_at <= :now::timestamptz - ${GIVE_UP_AFTER} as is_over from auth.outbox where id = :id) as age
-  where id = failed`,
+  `update auth.outbox set last_error = :error, next_try_at = coalesce(:nextTryAt::timestamptz, 'infinity'),
+    body = case when :nextTryAt::timestamptz is null then '' else body end,
+    unsubscribe_url = case when :nextTryAt::timestamptz is null then null else unsubscribe_url end
+  where id = :id`,
 )
 
 interface DeliveryDeps {
@@ -65,7 +62,7 @@ interface DeliveryDeps {
   defer: Defer
 }
 
-export interface Delivery extends Poller {
+export interface Delivery extends Job {
   /** How many emails this process has sent. */
   sentCount(): number
 }
@@ -82,38 +79,37 @@ export async function retryEmails(db: Db, now: Date): Promise<number> {
 }
 
 /** Sends the due emails of the outbox. */
-export function createDelivery(deps: DeliveryDeps): Delivery {
+export function createDelivery({ db, send, now, log, defer }: DeliveryDeps): Delivery {
   let sent = 0
-  async function send(mail: OutgoingMail): Promise<void> {
-    await deps.send(mail)
-    sent += 1
-  }
-  const poller = createPoller({
-    work: () => deliverBatch({ ...deps, send }),
+  const outbox = createOutbox<DueMail, Attempt>({
+    name: 'sending emails',
     everyMs: POLL_MS,
-    onError: (error) => deps.log(`Mail: cannot read or update the outbox: ${error.message}`),
-    defer: deps.defer,
+    max: MAX_IN_FLIGHT,
+    backoff: BACKOFF,
+    claim: (room, inFlight) => db.query(claim, { now: now(), room, inFlight: inFlight.map(({ id }) => id) }),
+    async deliver(mail) {
+      const error = await send(mail).then(() => null, messageOf)
+      if (error === null) sent += 1
+      // The error stays out of the log, because it may contain the recipient's address.
+      else log(`Mail: ${mail.kind} ${mail.id} could not be sent. Run \`npm run admin -- mail failed\` for the reason.`)
+      return { error, retryAfterSeconds: error === null ? null : 0 }
+    },
+    isLast: ({ createdAt }) => now().getTime() - createdAt.getTime() >= GIVE_UP_AFTER_MS,
+    settle: ({ id }) => db.query(settle, { id, now: now() }),
+    postpone: ({ id }, { error }, nextTryAt) => db.query(postpone, { id, error, nextTryAt }),
+    onError: (error) => log(`Mail: cannot read or update the outbox: ${error.message}`),
+    now,
+    defer,
   })
-  return { ...poller, sentCount: () => sent }
+  return { ...outbox, sentCount: () => sent }
 }
 
-/** Sends a batch of at most ten due emails. Returns whether there was any: a full batch may not be the last one. */
-async function deliverBatch(deps: DeliveryDeps): Promise<boolean> {
-  const batch = await deps.db.query<OutgoingMail>(claim, { now: deps.now() })
-  await Promise.all(batch.map((mail) => deliver(deps, mail)))
-  return batch.length > 0
+interface Attempt {
+  error: string | null
+  retryAfterSeconds: number | null
 }
 
-async function deliver({ db, send, now, log }: DeliveryDeps, mail: OutgoingMail): Promise<void> {
-  try {
-    await send(mail)
-  } catch (error) {
-    // The error of a mail server may contain any text, and PostgreSQL cannot store a zero byte.
-    const message = (error as Error).message.replaceAll('\0', '').slice(0, ERROR_CHARACTERS)
-    // The error stays out of the log, because it may contain the recipient's address.
-    log(`Mail: ${mail.kind} ${mail.id} could not be sent. Run \`npm run admin -- mail failed\` for the reason.`)
-    await db.query(postpone, { id: mail.id, now: now(), error: message })
-    return
-  }
-  await db.query(settle, { id: mail.id, now: now() })
+/** The error of a mail server may contain any text, and PostgreSQL cannot store a zero byte. */
+function messageOf({ message }: Error): string {
+  return message.replaceAll('\0', '').slice(0, ERROR_CHARACTERS)
 }

@@ -27,13 +27,14 @@ const removals = Object.entries(RETENTION).flatMap(([table, rule]) =>
 
 /**
  * Purges all rows that are older than their retention, in batches. Returns the number of deleted rows by table. One server purges
- * at a time; the others skip it.
+ * at a time; the others skip it. Throws between two batches when `signal` is aborted.
  */
-export async function cleanUp(database: Database, now: Date): Promise<Record<string, number>> {
+export async function cleanUp(database: Database, now: Date, signal?: AbortSignal): Promise<Record<string, number>> {
   const removed: Record<string, number> = {}
   for (const { table, remove } of removals) {
     let count = ROWS_PER_BATCH
     while (count === ROWS_PER_BATCH) {
+      signal?.throwIfAborted()
       count = (await removeBatch(database, remove, { now })) ?? 0
       if (count > 0) removed[table] = (removed[table] ?? 0) + count
     }

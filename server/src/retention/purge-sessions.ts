@@ -49,9 +49,14 @@ const finish = statement(
  * Purges focus sessions whose last local date is more than `months` months ago, once a week, and returns how many. All totals stay.
  *
  * The mark is committed first, so `totals check` and `totals rebuild` never see a day without its sessions. A purge that was stopped,
- * or that found another server purging, continues at the next call.
+ * or that found another server purging, continues at the next call. Throws between two batches when `signal` is aborted.
  */
-export async function purgeSessions(database: Database, months: number, now: Date): Promise<number> {
+export async function purgeSessions(
+  database: Database,
+  months: number,
+  now: Date,
+  signal?: AbortSignal,
+): Promise<number> {
   const [due] = await database.query<{ cutoff: string }>(findDue, { now, months })
   if (!due) return 0
   const { cutoff } = due
@@ -63,6 +68,7 @@ export async function purgeSessions(database: Database, months: number, now: Dat
     if (people.length === 0) break
     let count: number | null
     do {
+      signal?.throwIfAborted()
       count = await removeBatch(database, purgeOf, { people, cutoff })
       if (count === null) return purged
       purged += count

@@ -1,6 +1,6 @@
 import type { Keys } from '../config/keys.ts'
 import { type Db, statement } from '../db/db.ts'
-import { createPoller } from '../jobs/poller.ts'
+import { createJob, type Job } from '../jobs/job.ts'
 import type { EventBus } from '../lib/event-bus.ts'
 import { ChatError, type Credentials } from './adapter.ts'
 import { carryOut, giveUp } from './carry-out.ts'
@@ -50,12 +50,10 @@ interface ReconcilerDeps {
   now(): Date
   /** Logs what failed, without the person. */
   warn(what: { system: string; part?: string; reason: string }): void
-  onError(error: unknown): void
+  onError(error: Error, name: string): void
 }
 
-export interface Reconciler {
-  start(): void
-  stop(): Promise<void>
+export interface Reconciler extends Job {
   /** Carries out what is due and allowed now, and waits for it. For tests. */
   runOnce(): Promise<void>
 }
@@ -74,14 +72,15 @@ export function createReconciler(given: ReconcilerDeps): Reconciler {
   let timer: NodeJS.Timeout | null = null
   let isRunning = false
 
-  const poller = createPoller({
-    work: async () => {
-      if (await turn()) later(NEXT_TURN_MS)
-      return false
-    },
+  const job = createJob({
+    name: 'setting a status in a chat',
     everyMs: SWEEP_EVERY_MS,
+    run: async () => {
+      if (await turn()) later(NEXT_TURN_MS)
+    },
+    runsAtStart: true,
+    now,
     onError,
-    defer: (work) => work(),
   })
 
   /** One turn. Resolves to whether more is due than it could begin. */
@@ -104,7 +103,7 @@ export function createReconciler(given: ReconcilerDeps): Reconciler {
   }
 
   function track(working: Promise<void>): void {
-    const settled = working.catch(onError).finally(() => inFlight.delete(settled))
+    const settled = working.catch(job.fail).finally(() => inFlight.delete(settled))
     inFlight.add(settled)
   }
 
@@ -138,7 +137,7 @@ export function createReconciler(given: ReconcilerDeps): Reconciler {
     if (!isRunning) return
     timer ??= setTimeout(() => {
       timer = null
-      poller.kick()
+      job.kick()
     }, afterMs)
     timer.unref()
   }
@@ -147,12 +146,13 @@ export function createReconciler(given: ReconcilerDeps): Reconciler {
     const userIds = [...woken]
     woken.clear()
     const [answer] = await db.query<{ isLinked: boolean }>(anyLinked, { userIds })
-    if (answer?.isLinked) poller.kick()
+    if (answer?.isLinked) job.kick()
   }
 
   let unsubscribe = () => {}
   let waking: NodeJS.Timeout | null = null
   return {
+    ...job,
     start() {
       isRunning = true
       unsubscribe = bus.subscribe((event) => {
@@ -160,18 +160,18 @@ export function createReconciler(given: ReconcilerDeps): Reconciler {
         woken.add(event.id)
         waking ??= setTimeout(() => {
           waking = null
-          if (isRunning) wake().catch(onError)
+          if (isRunning) wake().catch(job.fail)
         }, GATHER_MS)
         waking.unref()
       })
-      poller.start()
+      job.start()
     },
     async stop() {
       isRunning = false
       unsubscribe()
       if (timer) clearTimeout(timer)
       if (waking) clearTimeout(waking)
-      await poller.stop()
+      await job.stop()
       await Promise.all(inFlight)
     },
     async runOnce() {

@@ -71,12 +71,14 @@ const end = statement(
 /**
  * Asks the identity providers about everybody who has a company session and was not asked about for 20 hours. Ends the company
  * sessions of those whom the provider no longer knows, or about whom it has not answered for seven days. Until then an outage of the
- * provider changes nothing. A company session that nothing watches any more ends within 24 hours.
+ * provider changes nothing. A company session that nothing watches any more ends within 24 hours. Throws between two batches when
+ * `signal` is aborted.
  */
-export async function recheckIdentities(auth: CompanyDeps, now: Date): Promise<void> {
+export async function recheckIdentities(auth: CompanyDeps, now: Date, signal?: AbortSignal): Promise<void> {
   await limitUnwatchedSessions(auth.db, now)
   let claimed: Claimed[]
   do {
+    signal?.throwIfAborted()
     claimed = await auth.db.query<Claimed>(claim, { now })
     await Promise.all(
       claimed.map((identity) =>
