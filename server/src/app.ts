@@ -26,6 +26,7 @@ import { serializeLate, serveOn, serveVisitorsOn, validateInputs } from './http/
 import { serveFormOn } from './http/serve-form.ts'
 import { createSignedIn } from './http/signed-in.ts'
 import { staticFiles } from './http/static-files.ts'
+import type { Job } from './jobs/job.ts'
 import type { EventBus } from './lib/event-bus.ts'
 import { once } from './lib/once.ts'
 import { LIMITS } from './limits/limits-table.ts'
@@ -63,6 +64,8 @@ export interface AppDeps extends AuthDeps {
   bus: EventBus
   /** Rate limits of signed-in calls; tests replace them. */
   callLimitStore?: RateLimitStore | undefined
+  /** For the metrics; default: none. */
+  jobs?: readonly Job[]
   /** The target of the log; default: standard output. */
   log?: LogSink
   /** Aborted when the server is about to close. */
@@ -122,7 +125,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   app.decorate('logFailure', logError)
   const hub = createHub({ db, bus, sessionAlive, tokenAlive, now, circleSize: config.circleSize, logError })
   db.onSlow((slow) => app.log.warn({ statement: slow.name, ms: slow.ms }, 'slow statement'))
-  const metrics = createMetrics(app, db, { ...deps, hub })
+  const metrics = createMetrics(app, db, { jobs: [], ...deps, hub })
   shedLoad(app, db, metrics.countShed)
   metricsRoute(app, config, metrics)
   healthRoutes(app, db, stopping)

@@ -7,6 +7,7 @@ import type { Config } from '../config/config.ts'
 import { clockSkewSeconds } from '../db/clock-skew.ts'
 import { type Database, statement } from '../db/db.ts'
 import { SERVER_FOLDER } from '../folders.ts'
+import type { Job } from '../jobs/job.ts'
 import type { EventBus } from '../lib/event-bus.ts'
 import type { Hub } from '../live/hub.ts'
 
@@ -70,6 +71,7 @@ interface MetricsDeps {
   mailer: { sentCount(): number }
   limits: { refusedGuesses(): number }
   oidc: { failures(): number }
+  jobs: readonly Job[]
   now(): Date
 }
 
@@ -79,7 +81,7 @@ interface MetricsDeps {
 export function createMetrics(
   app: FastifyInstance,
   db: Database,
-  { config, hub, bus, mailer, limits, oidc, now }: MetricsDeps,
+  { config, hub, bus, mailer, limits, oidc, jobs, now }: MetricsDeps,
 ): Metrics {
   const registry = new Registry()
   const registers = [registry]
@@ -89,6 +91,7 @@ export function createMetrics(
   measureMail(db, now, registry)
   measureDirectories(db, registry)
   measureOthers(db, now, registry)
+  measureJobs(jobs, registry)
 
   new Gauge({
     ...{ name: 'deeb_live_streams', help: 'Open live streams.', registers },
@@ -234,6 +237,28 @@ function measureDatabase(
     registers,
   })
   db.onSlow(({ name }) => slow.inc({ statement: name }))
+}
+
+function measureJobs(jobs: readonly Job[], registry: Registry): void {
+  // Not `job`: Prometheus uses that label itself.
+  const shared = { labelNames: ['name'], registers: [registry] }
+  new Gauge({
+    ...{
+      name: 'deeb_job_last_run_timestamp_seconds',
+      help: 'Unix time at which a job last ended well; before that, its start.',
+      ...shared,
+    },
+    collect() {
+      for (const { name, state } of jobs) this.set({ name }, (state().lastRunAt?.getTime() ?? 0) / 1_000)
+    },
+  })
+  new Counter({
+    ...{ name: 'deeb_job_failures_total', help: 'Failures of a job.', ...shared },
+    collect() {
+      this.reset()
+      for (const { name, state } of jobs) this.inc({ name }, state().failures)
+    },
+  })
 }
 
 function measureDirectories(db: Database, registry: Registry): void {
