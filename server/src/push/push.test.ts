@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readMyData } from '@deeb/core/account/api'
 import { readPush, switchPushOff, switchPushOn } from '@deeb/core/push/api'
-import { describe, expect, vi } from 'vitest'
+import { describe, expect } from 'vitest'
 import { deriveKeys } from '../config/keys.ts'
 import { statement } from '../db/db.ts'
 import { LIMITS } from '../limits/limits-table.ts'
@@ -10,6 +10,7 @@ import { deliverPushes, subscribe } from '../testing/push.ts'
 import { aBrowser, startPushService } from '../testing/push-service.ts'
 import { test as base } from '../testing/test.ts'
 import type { TestApp } from '../testing/test-app.ts'
+import { until } from '../testing/until.ts'
 import { loadPushKey } from './push-key.ts'
 import { pushInsert } from './queue-push.ts'
 import { createSendPush } from './send-push.ts'
@@ -167,7 +168,7 @@ describe('a message', () => {
       isHanging = true
       return new Promise(() => undefined)
     })
-    await vi.waitUntil(() => isHanging)
+    await until(() => isHanging)
     void killed
     push.later(59)
     await push.deliver()
@@ -242,7 +243,7 @@ describe('a message', () => {
     await push.queueFor(ann)
     expect(await push.deliver()).toEqual([])
     expect(received).toHaveLength(1)
-    await vi.waitUntil(() => hasEnded, { timeout: 10_000 })
+    await until(() => hasEnded)
     expect(written).toBeLessThan(20_000_000)
   })
 
@@ -295,7 +296,7 @@ describe('a message', () => {
     await push.queueFor(ben)
     pushService.answer = (response) => void push.queueFor(cleo).then(() => response.writeHead(201).end())
     const delivering = push.deliver()
-    await vi.waitUntil(() => waiting.length > 0 && first.length > 0 && second.length > 0)
+    await until(() => waiting.length > 0 && first.length > 0 && second.length > 0)
     expect([waiting.length, first.length]).toEqual([1, 1])
     slow.answer = pushService.answer = (response) => void response.writeHead(201).end()
     for (const answer of waiting) answer()
@@ -323,7 +324,7 @@ describe('a message', () => {
     const received = await subscribe(app, pushService, ann)
     await push.queueFor(ann)
     const delivering = push.deliver()
-    await vi.waitUntil(() => waiting.length + received.length >= 50)
+    await until(() => waiting.length + received.length >= 50)
     expect(received).toHaveLength(1)
     slow.answer = (response) => void response.writeHead(201).end()
     for (const answer of waiting) answer()
