@@ -48,24 +48,26 @@ function ratesOf(adapters: Adapters): string {
   return `(values ${rates.join(', ')}) as rates (system, part, per_minute, burst)`
 }
 
+/** SQL: a claimed call moves the queue's `next_at` on from here, at most the burst before now (a token bucket). */
+const BUCKET_STARTS = 'greatest(queue.next_at, :now::timestamptz - make_interval(secs => burst * 60.0 / per_minute))'
+
 /**
- * Claims the signals whose state is not the desired one, as many as the rate limit of their workspace allows.
+ * Finds the signals whose state is not the desired one, as many as the rate limit of their workspace allows, and locks their workspaces.
  *
  * - `states` compares each signal with the open focus session of its person. Nothing is queued, so switches that follow each other
  *   coalesce, and neither a lost event nor a killed server loses one.
  * - `due` orders them within their workspace: "off" first, then those that wait longest, since the switch or since they were last set. So
  *   nobody who changes their settings again and again holds up the others.
  * - `queues` locks the workspaces. Another server skips a locked one and finds it again at its next turn.
- * - `allowed` numbers those of servers that people typed, which may not answer: they get a part of the places only. Those that have
- *   failed least go first.
- * - `room` is the number of free calls: the time since `next_at` in intervals, at most the burst (a token bucket).
+ * - `allowed` has those for which a call is free. It numbers those of servers that people typed, which may not answer: they get a part of
+ *   the places only. Those that have failed least go first.
  */
-export function claimStatement(adapters: Adapters): Statement {
+function findStatement(adapters: Adapters): Statement {
   return statement(
-    'status.claim',
+    'status.find-due',
     `with states as (
       select signal.link_id, signal.part, link.system, link.workspace, signal.done_wish as applied, signal.renew_at, signal.lease_until,
-        signal.next_try_at, signal.attempts, greatest(coalesce(session.start_time, link.changed_at), signal.result_at) as since, session.time_zone, per_minute, burst,
+        signal.attempts, greatest(coalesce(session.start_time, link.changed_at), signal.result_at) as since, session.time_zone, per_minute, burst,
         case when session.id is null then link.test_until
           else session.start_time + make_interval(mins => session.target_minutes) end as ends_at,
         case
@@ -90,36 +92,53 @@ export function claimStatement(adapters: Adapters): Statement {
       select * from status_queues as queue
       where paused_until <= :now::timestamptz and (system, workspace, part) in (select system, workspace, part from due)
       for update skip locked
-    ), room as (
-      select queues.*, floor(extract(epoch from :now::timestamptz - greatest(next_at, :now::timestamptz
-        - make_interval(secs => burst * 60.0 / per_minute))) * per_minute / 60.0 + 0.001) as calls, per_minute, burst
-      from queues join ${ratesOf(adapters)} using (system, part)
     ), allowed as (
       select due.*, row_number() over (partition by system = any(${TYPED}) order by attempts, place) as turn
-      from due join room using (system, workspace, part) where place <= calls
-    ), claimed as (
+      from due join queues as queue using (system, workspace, part)
+      where place <= floor(extract(epoch from :now::timestamptz - ${BUCKET_STARTS}) * per_minute / 60.0 + 0.001)
+    ), chosen as (
+      select * from allowed where not system = any(${TYPED}) or turn <= :typedLimit::int
+      order by attempts, place limit :limit::int
+    )
+    select (select count(*)::int from due) as total, link_id as "linkId", part, system, workspace, desired, time_zone as "timeZone",
+      ends_at as "endsAt"
+    from (select 1) as always left join chosen on true`,
+  )
+}
+
+/* Claims what was found, and counts the calls. It leaves out a signal that another server has claimed in between. */
+function takeStatement(adapters: Adapters): Statement {
+  return statement(
+    'status.claim',
+    `with claimed as (
       update status_signals as signal
       set next_try_at = :now::timestamptz + interval '${CLAIM_SECONDS} seconds', attempts = signal.attempts + 1
-      from (
-        select * from allowed where not system = any(${TYPED}) or turn <= :typedLimit::int
-        order by attempts, place limit :limit::int
-      ) as chosen
+      from unnest(:linkIds::uuid[], :parts::text[]) as chosen (link_id, part), status_links as link
       where signal.link_id = chosen.link_id and signal.part = chosen.part and signal.next_try_at <= :now::timestamptz
-      returning signal.link_id, signal.part, chosen.system, chosen.workspace, chosen.desired, signal.done_wish as applied, chosen.time_zone,
-        chosen.ends_at, signal.lease_until, signal.memo, signal.attempts, signal.next_try_at
+        and link.id = signal.link_id
+      returning signal.*, link.system, link.workspace
     ), counted as (
       update status_queues as queue
-      set next_at = greatest(queue.next_at, :now::timestamptz - make_interval(secs => burst * 60.0 / per_minute))
-        + make_interval(secs => used * 60.0 / per_minute)
+      set next_at = ${BUCKET_STARTS} + make_interval(secs => used * 60.0 / per_minute)
       from (select system, workspace, part, count(*) as used from claimed group by 1, 2, 3) as calls
-        join room using (system, workspace, part)
-      where queue.system = room.system and queue.workspace = room.workspace and queue.part = room.part
+        join ${ratesOf(adapters)} using (system, part)
+      where queue.system = calls.system and queue.workspace = calls.workspace and queue.part = calls.part
     )
-    select (select count(*)::int from due) as total, claimed.link_id as "linkId", claimed.part, claimed.system, claimed.workspace, link.account_id as "accountId", desired,
-      claimed.applied, link.words, (select language from profiles where profiles.id = link.user_id) as language, time_zone as "timeZone", ends_at as "endsAt", lease_until as "leaseUntil", memo,
-      link.credentials, link.linked_at as "linkedAt", claimed.attempts, claimed.next_try_at as "claimedUntil"
-    from (select 1) as always left join claimed on true left join status_links as link on link.id = claimed.link_id`,
+    select link_id as "linkId", part, done_wish as applied, lease_until as "leaseUntil", memo, claimed.attempts,
+      claimed.next_try_at as "claimedUntil", link.account_id as "accountId", link.words, link.credentials, link.linked_at as "linkedAt",
+      (select language from profiles where profiles.id = link.user_id) as language
+    from claimed join status_links as link on link.id = claimed.link_id`,
   )
+}
+
+/** The statements of a claim. They run in one transaction, which keeps the workspaces locked between them. */
+export interface ClaimStatements {
+  find: Statement
+  take: Statement
+}
+
+export function claimStatements(adapters: Adapters): ClaimStatements {
+  return { find: findStatement(adapters), take: takeStatement(adapters) }
 }
 
 /** How many signals a process may claim. */
@@ -135,10 +154,29 @@ interface Claimed {
   hasMore: boolean
 }
 
+type FoundSignal = Pick<ClaimedSignal, 'linkId' | 'part' | 'system' | 'workspace' | 'desired' | 'timeZone' | 'endsAt'>
+
 /** Claims at most as many signals as there are places. */
-export async function claimSignals(db: Db, claim: Statement, { all, typed }: Places, now: Date): Promise<Claimed> {
-  const values = { limit: all, typedLimit: typed, now }
-  const rows = await db.query<ClaimedSignal & { total: number; linkId: string | null }>(claim, values)
-  const signals = rows.filter(({ linkId }) => linkId !== null)
-  return { signals, hasMore: (rows[0]?.total ?? 0) > signals.length }
+export async function claimSignals(
+  db: Db,
+  { find, take }: ClaimStatements,
+  { all, typed }: Places,
+  now: Date,
+): Promise<Claimed> {
+  return db.transaction(async (db) => {
+    const values = { limit: all, typedLimit: typed, now }
+    const rows = await db.query<FoundSignal & { total: number; linkId: string | null }>(find, values)
+    const found = rows.filter(({ linkId }) => linkId !== null)
+    const keys = { linkIds: found.map(({ linkId }) => linkId), parts: found.map(({ part }) => part) }
+    const taken =
+      found.length > 0
+        ? await db.query<Omit<ClaimedSignal, keyof FoundSignal> & FoundSignal>(take, { ...keys, now })
+        : []
+    const signals = taken.flatMap((claimed) =>
+      found
+        .filter(({ linkId, part }) => linkId === claimed.linkId && part === claimed.part)
+        .map(({ total: _, ...signal }) => ({ ...claimed, ...signal })),
+    )
+    return { signals, hasMore: (rows[0]?.total ?? 0) > signals.length }
+  })
 }

@@ -2,7 +2,7 @@ import { startFocus, stopFocus } from '@deeb/core/focus/api'
 import { updateStatus } from '@deeb/core/status/api'
 import { v7 as uuidv7 } from 'uuid'
 import { afterEach, describe, expect } from 'vitest'
-import { statement } from '../db/db.ts'
+import { type Db, statement } from '../db/db.ts'
 import { createLocalBus } from '../lib/event-bus.ts'
 import { SLACK_CLIENT } from '../testing/chat/slack.ts'
 import { test as base, settingsOfSlack } from '../testing/chat/test.ts'
@@ -12,6 +12,7 @@ import { IS_SOAK, times } from '../testing/runs.ts'
 import { reconcilerOf } from '../testing/status.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
 import { until } from '../testing/until.ts'
+import { claimSignals, claimStatements } from './claim-signals.ts'
 import { sealCredentials } from './credentials.ts'
 import { createReconciler } from './reconcile.ts'
 import { createAdapters } from './systems.ts'
@@ -100,6 +101,47 @@ test('threat 196: of many people who switch within a minute everybody gets the r
   expect(isText('in deeb mode')).toBe(false)
   expect(slack.refused).toEqual([])
   if (IS_SOAK) console.log(`${count} people: on within ${minutes} minutes, a third off within ${minutesOff} minutes`)
+})
+
+test('threat 196: a workspace that another server is claiming is left to it, and its calls count', async ({
+  app,
+  clock,
+  chat,
+  skip,
+}) => {
+  const { db, auth } = app
+  if (db.engine === 'embedded') skip('the embedded database has one connection')
+  for (const { user } of await chat.people(12, 'Tlocked'))
+    await app.call(startFocus, { sessionId: uuidv7(), timeZone: 'UTC' }, user)
+  const statements = claimStatements(createAdapters(auth.config.chat, []))
+  const claim = async (db: Db) => {
+    const { signals, hasMore } = await claimSignals(db, statements, { all: 60, typed: 30 }, clock.now())
+    return { count: signals.filter(({ workspace }) => workspace === 'Tlocked').length, hasMore }
+  }
+  let hasFound = false
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  /** Waits between the two statements of a claim. */
+  const slow = (db: Db): Db => ({
+    ...db,
+    async query(statement, params) {
+      if (statement === statements.take) {
+        hasFound = true
+        await released
+      }
+      return db.query(statement, params)
+    },
+    transaction: (work) => db.transaction((inner) => work(slow(inner))),
+  })
+  const first = claim(slow(db))
+  await until(() => hasFound)
+  expect(await claim(db)).toEqual({ count: 0, hasMore: true })
+  release()
+  const { count } = await first
+  expect([count > 0, count < 24]).toEqual([true, true])
+  expect(await claim(db)).toEqual({ count: 0, hasMore: true })
 })
 
 test('"off" goes before "on" of others', async ({ app, slack, chat }) => {

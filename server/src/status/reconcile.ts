@@ -4,7 +4,7 @@ import { createJob, type Job } from '../jobs/job.ts'
 import type { EventBus } from '../lib/event-bus.ts'
 import { ChatError, type Credentials } from './adapter.ts'
 import { carryOut, giveUp } from './carry-out.ts'
-import { type ClaimedSignal, claimSignals, claimStatement, isTyped } from './claim-signals.ts'
+import { type ClaimedSignal, claimSignals, claimStatements, isTyped } from './claim-signals.ts'
 import { freshCredentials } from './credentials.ts'
 import { endLinks } from './end-links.ts'
 import { refuseLink } from './refuse-link.ts'
@@ -65,7 +65,7 @@ export interface Reconciler extends Job {
 export function createReconciler(given: ReconcilerDeps): Reconciler {
   const deps = { ...given, renewals: new Map<string, Promise<Credentials>>() }
   const { db, bus, adapters, now, onError } = deps
-  const claim = claimStatement(adapters)
+  const claim = claimStatements(adapters)
   const inFlight = new Set<Promise<void>>()
   let typedInFlight = 0
   const woken = new Set<string>()
