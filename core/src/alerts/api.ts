@@ -14,7 +14,7 @@ export const readAlerts = endpoint({
     alerts: v.array(
       v.object({
         userId: Uuid,
-        /** When they switched off, once they have been free for 2 minutes while the caller was free too; else null. */
+        /** The time at which they switched off, once they have been free for 2 minutes while the caller was free too; else null. */
         freeSince: v.nullable(Instant),
       }),
     ),

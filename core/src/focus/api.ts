@@ -40,7 +40,7 @@ export const FocusState = v.object({
 })
 export type FocusState = v.InferOutput<typeof FocusState>
 
-/** When a switch was pressed and when the request was sent, by the device's clock. Only the difference counts: `instantOf`. */
+/** The times of a press and of its request, by the device's clock. Only the difference counts: `instantOf`. */
 export const DeviceTimes = v.object({ actedAt: Instant, sentAt: Instant })
 export type DeviceTimes = v.InferOutput<typeof DeviceTimes>
 

@@ -69,7 +69,7 @@ export const readLikelyEnd = endpoint({
   output: v.object({
     /** The last touch of any device of the caller, known to about 15 minutes. Null if there was none since the start. */
     lastTouchAt: v.nullable(Instant),
-    /** When the day of the session usually ends. Null without 5 days with sessions in the 4 weeks before. */
+    /** The time at which the day of the session usually ends. Null without 5 days with sessions in the 4 weeks before. */
     usualEndAt: v.nullable(Instant),
     /** The causes for which the caller has said that they are still on. */
     answers: v.array(StillOnCause),

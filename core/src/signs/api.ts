@@ -17,7 +17,7 @@ export const OwnSign = v.object({
 })
 export type OwnSign = v.InferOutput<typeof OwnSign>
 
-/** What a member lets the sign of a circle show of them. */
+/** The consent of a member to the sign of a circle: what it may show of them. */
 export const Agreement = v.picklist(['nothing', 'dot', 'name'])
 export type Agreement = v.InferOutput<typeof Agreement>
 

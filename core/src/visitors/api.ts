@@ -5,7 +5,7 @@ import { endpoint } from '../endpoint.ts'
 export const LEAD_SOURCES = ['coming_soon_page', 'main_coming_soon'] as const
 export type LeadSource = (typeof LEAD_SOURCES)[number]
 
-/** What a visitor of /coming-soon asked for. */
+/** The offers that a visitor of /coming-soon can ask for. */
 export const LEAD_PURPOSES = [
   'info_sheet',
   'demo',

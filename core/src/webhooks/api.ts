@@ -33,7 +33,7 @@ const Delivery = v.object({
   type: v.string(),
   createdAt: Instant,
   attempts: Int,
-  /** Of the last attempt. */
+  /** The time of the last attempt. */
   triedAt: v.nullable(Instant),
   deliveredAt: v.nullable(Instant),
   /** Null once it is delivered or given up. */
