@@ -44,7 +44,7 @@ async function unpackTemplate(folder: string): Promise<void> {
   await promisify(execFile)('tar', ['-xf', template.dump, '-C', folder])
 }
 
-/** When to kill: after this many acknowledged switches and ms, and sometimes again during the next start. */
+/** The time of a kill: after this many acknowledged switches and ms, and sometimes again during the next start. */
 const kill = fc.record({
   afterSwitches: fc.integer({ min: 1, max: 150 }),
   afterMs: fc.integer({ min: 0, max: 20 }),

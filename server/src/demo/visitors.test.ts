@@ -81,7 +81,7 @@ test('threat 245: each visitor has a company of their own, and changes nothing t
   const { call, visit } = shared
   const [ann, bea] = [await visit('198.51.100.1'), await visit('198.51.100.2')]
   expect([ann.email, bea.email]).toEqual(['mara.lind@fjordlab.example', 'mara.lind@fjordlab2.example'])
-  /** What does not move by itself: every few seconds a colleague switches. */
+  /** Reads what does not change by itself: every few seconds a colleague switches. */
   const view = async ({ token }: { token: string }) => {
     const read = async (path: string) => (await call('GET', path, { token })).body
     const { connections, requests, circles } = await read(readTeam.path)

@@ -36,7 +36,7 @@ interface Member {
   state: string
 }
 
-/** What Patroni of `address` says of both machines. Null while it does not answer. */
+/** Asks Patroni of `address` about both machines. Null while it does not answer. */
 async function membersSeenBy(address: string): Promise<Member[] | null> {
   const answer = await fetch(`http://${address}:8008/cluster`).catch(() => null)
   return answer ? ((await answer.json()) as { members: Member[] }).members : null

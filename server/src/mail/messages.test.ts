@@ -39,7 +39,7 @@ const EMAILS: Record<Extract<keyof typeof messages, `${string}Mail`>, () => mess
 
 type Translation = Exclude<Language, 'en'>
 
-/** What the quotation marks and spaces of a language must not be. */
+/** Matches quotation marks and spaces that are wrong in a language. */
 const WRONG_PUNCTUATION: Record<Translation, RegExp> = {
   de: /["'«»]| [:;?!]/,
   fr: /[^\u202f][:;?!»]|«[^\u202f]|'/,

@@ -106,7 +106,7 @@ test('people beyond one batch are summed up too', async () => {
 const deletePerson = statement('test.delete-person', 'delete from auth.users where id = :userId')
 const deactivate = statement('test.deactivate', 'update auth.users set deactivated_at = now() where id = :userId')
 
-/** What can happen to one person between two counts, and whether it only takes their week away. */
+/** The changes of one person between two counts, and whether each only takes their week away. */
 const CHANGES = {
   'opts out': { leaves: true, act: (userId) => setInReport(db, { userId }, { inReport: false }) },
   'is deleted': { leaves: true, act: (userId) => db.query(deletePerson, { userId }) },

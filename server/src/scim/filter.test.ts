@@ -45,7 +45,7 @@ const filters = fc
     ),
   )
 
-/** What a parser throws; null if it accepts. */
+/** Returns the type of the error that a parser throws; null if it accepts. */
 function refusalOf(work: () => unknown): string | null {
   try {
     work()

@@ -66,7 +66,7 @@ async function apply({ path, within, code }: Place): Promise<void> {
   return writeFile(file, [...imports, ...lines.slice(0, index), ...rest, ...lines.slice(index)].join('\n'))
 }
 
-/** What a program of node_modules prints in the copy, and its exit code. */
+/** Runs a program of node_modules in the copy. Returns its output and its exit code. */
 async function runInCopy(program: string, ...words: string[]): Promise<{ code: number; printed: string }> {
   const child = spawn(process.execPath, [join(ROOT, 'node_modules', program), ...words], { cwd: tree })
   const [[code], ...printed] = await Promise.all([once(child, 'exit'), text(child.stdout), text(child.stderr)])
