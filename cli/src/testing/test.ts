@@ -74,7 +74,7 @@ async function startTestServer(env: Record<string, string>): Promise<TestServer>
   }
 }
 
-/** What a command printed, and its exit code. */
+/** The output of a command, and its exit code. */
 interface Outcome {
   code: number | null
   stdout: string

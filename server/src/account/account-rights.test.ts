@@ -101,7 +101,7 @@ test('threat 89: the download has no IP address of strangers who entered the ema
   expect(JSON.stringify(data)).not.toContain('203.0.113.7')
 })
 
-/** What Mallory can do about an address. */
+/** An act of Mallory about an address. */
 type Act = 'ask' | 'ask other' | 'sign up' | 'resend' | 'recover' | 'sign in' | 'wait' | 'wait a day'
 const acts = fc.array(
   fc.constantFrom<Act>(

@@ -70,7 +70,7 @@ const timeZone = 'Europe/Berlin'
 const instant = (minute: number) => new Date(FIRST + minute * MINUTE_MS).toISOString()
 const minuteOf = (time: Date | string) => (new Date(time).getTime() - FIRST) / MINUTE_MS
 
-/** What a device sends in one request: presses in the time of its own clock, which is `ahead` minutes fast. */
+/** The presses that a device sends in one request, in the time of its own clock, which is `ahead` minutes fast. */
 interface Batch {
   presses: Press[]
   sentAt: number
@@ -199,7 +199,7 @@ test(
   },
 )
 
-/** When a device was on: pairs of minutes, the second one excluded. */
+/** The times at which a device was on: pairs of minutes, the second one excluded. */
 const spans = fc.array(
   fc
     .tuple(fc.integer({ min: 0, max: 700 }), fc.integer({ min: 1, max: 120 }))

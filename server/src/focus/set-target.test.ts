@@ -24,7 +24,7 @@ const test = base.extend('focus', ({ app, clock }) => {
   const set = (sessionId: string, targetMinutes: number | null, user = ann) =>
     app.call(setTarget, { sessionId, targetMinutes }, user)
   const home = async () => (await app.call(readHome, { timeZone }, ann)).body
-  /** What Bea sees of Ann. */
+  /** Reads Ann's presence as Bea sees it. */
   const seen = async () => (await app.call(readTeam, {}, bea)).body.connections[0]?.presence
   /** All targets that are stored about Ann. */
   async function stored(): Promise<(number | null)[]> {

@@ -71,7 +71,7 @@ afterEach(() => hub.close())
 
 const ownSession = statement('test.session-of', 'select id from auth.sessions where user_id = :userId')
 
-/** What the client of a stream reads at first. */
+/** Returns what the client of a stream reads at first. */
 function greeted(stream: LiveStream): string {
   const texts: string[] = []
   const write = (text = '') => texts.push(text) > 0

@@ -39,7 +39,7 @@ export interface RunningServer {
 interface Start {
   /** May add to the app before it listens. */
   extend?: (app: FastifyInstance, deps: AuthDeps) => Promise<void>
-  /** When emails are sent; default: after a random delay. */
+  /** The delay of emails; default: random. */
   deferMail?: Defer
   /** Default: that of `createApp`. */
   callLimitStore?: AppDeps['callLimitStore'] | undefined

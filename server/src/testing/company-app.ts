@@ -15,7 +15,7 @@ export interface Tab {
   client: Client
 }
 
-/** What the page /app/sso reads from its address. */
+/** The parameters that the page /app/sso reads from its address. */
 export interface Returned {
   code: string | null
   flowId: string | null

@@ -140,7 +140,7 @@ async function outcomeOf(testApp: TestApp, route: string, row: Row, scene: KeptS
   return { outcome: isChanged ? 'changes' : await sight(testApp, route, row, scene, answer), status: answer.status }
 }
 
-/** What the answer to a call that changed nothing contains about Ann. */
+/** Classifies what the answer to a call that changed nothing contains about Ann. */
 async function sight(testApp: TestApp, route: string, row: Row, { data, token }: Scene, answer: SentAnswer) {
   const { status, text, sent } = answer
   const code = codeOf({ status, text })

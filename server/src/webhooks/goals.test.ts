@@ -29,7 +29,7 @@ const test = base
       expect((await app.call(saveGoals, { goals, timeZone }, ann)).status).toBe(200)
     }
     const wanted = () => addWebhook(app, ann, receiver, ['goal.reached'])
-    /** What arrives of a check at this instant, as `2026-06-15 60/60`. */
+    /** Checks the goals at this instant. Returns what arrives, as `2026-06-15 60/60`. */
     async function atInstant(instant: string): Promise<string[]> {
       clock.set(instant)
       return check()

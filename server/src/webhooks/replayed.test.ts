@@ -29,7 +29,7 @@ const test = base
       })
       expect((await app.call(replaySwitches, { sentAt: nowText(), changes }, ann)).status).toBe(200)
     }
-    /** What arrived, as `+09:00` and `-10:00`; `!` marks late ones, `*` that deeb mode is on now. */
+    /** Delivers the messages. Returns them as `+09:00` and `-10:00`; `!` marks late ones, `*` that deeb mode is on now. */
     async function arrived(): Promise<string> {
       await deliverWebhooks(app)
       const texts = receiver.received.map(({ type, data }) => {
