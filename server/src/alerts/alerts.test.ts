@@ -50,8 +50,8 @@ test.beforeEach(async ({ app, clock, alert }) => {
 
 const sessions = new Map<string, string>()
 
-describe('a wish comes true', () => {
-  test('when the colleague has been off for 2 minutes, exactly once', async ({ clock, alert }) => {
+describe('a wish that comes true', () => {
+  test('is due once, when the colleague has been off for 2 minutes', async ({ clock, alert }) => {
     expect(await alert.wish()).toBe(200)
     expect(await alert.tick()).toEqual([])
     alert.pass(45)
@@ -67,7 +67,7 @@ describe('a wish comes true', () => {
     expect(await alert.alerts()).toEqual([])
   })
 
-  test('once for ten ticks at the same time, with one push message', async ({ app, pushService, alert }) => {
+  test('sends one push message for ten ticks at the same time', async ({ app, pushService, alert }) => {
     const received = await subscribe(app, pushService, ben)
     await alert.wish()
     await alert.off(ann)
@@ -80,7 +80,7 @@ describe('a wish comes true', () => {
     ])
   })
 
-  test('later if the colleague starts again first', async ({ alert }) => {
+  test('is due later if the colleague starts again first', async ({ alert }) => {
     await alert.wish()
     await alert.off(ann)
     alert.pass(1)
@@ -94,7 +94,7 @@ describe('a wish comes true', () => {
     expect(await alert.tick()).toEqual([ben.userId])
   })
 
-  test('when both are free, if the watcher is in deeb mode', async ({ alert }) => {
+  test('is due when both are free, if the watcher is in deeb mode', async ({ alert }) => {
     await alert.wish()
     await alert.on(ben)
     await alert.off(ann)
@@ -104,7 +104,7 @@ describe('a wish comes true', () => {
     expect(await alert.tick()).toEqual([ben.userId])
   })
 
-  test('threat 135: without the time of an earlier session, if the colleague deleted this one', async ({
+  test('threat 135: does not show the time of an earlier session, if the colleague deleted this one', async ({
     app,
     alert,
   }) => {
@@ -123,7 +123,7 @@ describe('a wish comes true', () => {
     expect(await alert.alerts()).toEqual([{ userId: ann.userId, freeSince: alert.at('10:42:00') }])
   })
 
-  test('again for a new wish', async ({ alert }) => {
+  test('is due again for a new wish', async ({ alert }) => {
     await alert.wish()
     await alert.off(ann)
     alert.pass(2)
@@ -137,8 +137,8 @@ describe('a wish comes true', () => {
   })
 })
 
-describe('a wish does not come true', () => {
-  test('4 hours after it was asked for', async ({ alert }) => {
+describe('a wish that does not come true', () => {
+  test('lapses 4 hours after it was asked for', async ({ alert }) => {
     await alert.wish()
     alert.pass(4 * 60 - 2)
     await alert.off(ann)
@@ -147,7 +147,7 @@ describe('a wish does not come true', () => {
     expect(await alert.alerts()).toEqual([])
   })
 
-  test('by a session that the server ended after 16 hours', async ({ app, clock, alert }) => {
+  test('is not due by a session that the server ended after 16 hours', async ({ app, clock, alert }) => {
     alert.pass(13 * 60)
     await alert.wish()
     alert.pass(3 * 60)
@@ -157,7 +157,7 @@ describe('a wish does not come true', () => {
   })
 
   test.for(['the watcher', 'the colleague'])(
-    'threat 135: after %s quit the connection',
+    'threat 135: is deleted when %s quits the connection',
     async (quitter, { app, pushService, alert }) => {
       const received = await subscribe(app, pushService, ben)
       await alert.wish()
@@ -174,7 +174,7 @@ describe('a wish does not come true', () => {
     },
   )
 
-  test('threat 135: after they quit and connected again between two ticks', async ({ app, alert }) => {
+  test('threat 135: is deleted when they quit and connect again between two ticks', async ({ app, alert }) => {
     await alert.wish()
     await app.call(quitConnection, { connectionId }, ann)
     await makeConnection(app, ann, ben)
@@ -183,7 +183,7 @@ describe('a wish does not come true', () => {
     expect([await alert.tick(), await alert.alerts()]).toEqual([[], []])
   })
 
-  test('threat 135: after the administrator blocked the colleague', async ({ app, clock, alert }) => {
+  test('threat 135: is not due after the administrator blocked the colleague', async ({ app, clock, alert }) => {
     await alert.wish()
     await blockUser(app.db, ann.email, clock.now())
     alert.pass(2)
@@ -191,7 +191,7 @@ describe('a wish does not come true', () => {
   })
 
   test.for(['quit the connection', 'started again'])(
-    'threat 135: for a push message that was due when she %s',
+    'threat 135: sends no push message that was due when she %s',
     async (what, { app, pushService, alert }) => {
       const received = await subscribe(app, pushService, ben)
       await alert.wish()
@@ -293,7 +293,7 @@ describe('somebody seen through a circle', () => {
     },
   )
 
-  test('is waited for on, if a connection remains', async ({ app, alert }) => {
+  test('is still waited for if a connection remains', async ({ app, alert }) => {
     await makeConnection(app, ann, eve)
     await alert.wish(true, eve)
     await app.call(leaveCircle, { circleId }, ann)

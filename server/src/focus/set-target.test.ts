@@ -182,7 +182,7 @@ describe('a change of the target', () => {
   })
 })
 
-describe('threat 140: a target is forgotten', () => {
+describe('threat 140: a target', () => {
   type Fixtures = Pick<FixturesOf<typeof test>, 'app' | 'focus'>
   const MORE_THAN_A_DAY = { hours: 17 }
 
@@ -191,7 +191,7 @@ describe('threat 140: a target is forgotten', () => {
     ['a stop by another device', async ({ focus }) => focus.stop(await focus.start())],
     ['a replayed off', ({ app, focus }, id) => app.call(replaySwitches, focus.off(id), ann)],
     ['a company that switches the account off', ({ app }) => closeOpenSession(app.db, ann.userId, app.clock.now())],
-  ])('when the session is ended by %s', async ([_, end], { app, clock, focus }) => {
+  ])('is forgotten when the session is ended by %s', async ([_, end], { app, clock, focus }) => {
     const id = await focus.start(50)
     clock.advance({ minutes: 10 })
     await end({ app, focus }, id)
@@ -206,7 +206,7 @@ describe('threat 140: a target is forgotten', () => {
     ['a replay', ({ app, focus }, id) => app.call(replaySwitches, focus.off(id), ann)],
     ['a new start', ({ focus }) => focus.start()],
   ])(
-    'when the session is ended at 16 hours by %s, and stays so when it is kept',
+    'is forgotten when the session is ended at 16 hours by %s, and stays so when it is kept',
     async ([_, end], { app, clock, focus }) => {
       const id = await focus.start(50)
       clock.advance(MORE_THAN_A_DAY)
@@ -217,7 +217,7 @@ describe('threat 140: a target is forgotten', () => {
     },
   )
 
-  test('and does not return when the session is corrected, deleted and restored', async ({ app, clock, focus }) => {
+  test('does not return when the session is corrected, deleted and restored', async ({ app, clock, focus }) => {
     const id = await focus.start(50)
     clock.advance({ minutes: 10 })
     await focus.stop(id)
@@ -235,14 +235,14 @@ describe('threat 140: a target is forgotten', () => {
     expect(sessions).toEqual([{ id, startedAt: START, endedAt }])
   })
 
-  test('with the account', async ({ app, focus }) => {
+  test('is deleted with the account', async ({ app, focus }) => {
     await focus.start(50)
     expect((await app.call(deleteAccount, { password: PASSWORD }, ann)).status).toBe(200)
     const left = statement('test.targets-left', 'select from deeb_sessions where user_id = :userId')
     expect(await app.db.query(left, { userId: ann.userId })).toEqual([])
   })
 
-  test('and the database refuses an ended session with one', async ({ app, focus }) => {
+  test('is refused by the database in an ended session', async ({ app, focus }) => {
     await focus.stop(await focus.start())
     const copy = statement(
       'test.ended-with-target',

@@ -96,13 +96,13 @@ describe('a company without figures', () => {
     expect(await reports.company()).toMatchObject({ members: 12, state: 'too_few', firstWeek: WEEK, report: null })
   })
 
-  test('is that of a person without a company', async ({ app, reports }) => {
+  test('is shown to a person without a company', async ({ app, reports }) => {
     await app.db.script(`update profiles set company_domain = null where id = '${ann.userId}'`)
     expect(await reports.company()).toEqual({ ...NOTHING, domain: null, members: 0, state: 'no_company' })
     expect((await reports.csv()).json().code).toBe('not_found')
   })
 
-  test('has none of before once it has fewer than ten accounts', async ({ app, reports }) => {
+  test('hides its earlier weeks once it has fewer than ten accounts', async ({ app, reports }) => {
     await reports.thirteenWeeks()
     await app.db.script(`delete from auth.users where email like '%-%@${domain}'`)
     expect(await reports.company()).toEqual({ ...NOTHING, domain, members: 2, state: 'too_small' })

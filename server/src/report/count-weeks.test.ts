@@ -55,8 +55,8 @@ const readFirstWeek = statement(
   'select first_week as monday from company_reports where company_domain = :domain',
 )
 
-describe('the report of a company starts', () => {
-  test('with its tenth account that is not deactivated, and never again', async ({ app, report }) => {
+describe('the start of the report of a company', () => {
+  test('is at its tenth account that is not deactivated, once', async ({ app, report }) => {
     const domain = `${randomUUID()}.example`
     const [left] = await makePeople(app.db, domain, 10)
     await app.db.script(`update auth.users set deactivated_at = now() where id = '${left}'`)
@@ -69,7 +69,7 @@ describe('the report of a company starts', () => {
     expect(await report.firstWeekOf(domain)).toBe('2026-05-18')
   })
 
-  test('never for people without a company', async ({ app, report }) => {
+  test('does not exist for people without a company', async ({ app, report }) => {
     await makePeople(app.db, 'freemail.example', 12)
     await app.db.script('update profiles set company_domain = null')
     const reports = statement('test.reports', 'select count(*)::int as count from company_reports')
@@ -218,8 +218,8 @@ describe('COMPANY_REPORT=off', () => {
   })
 })
 
-describe('threat 145: a counted week never changes', () => {
-  test('by another count, or by what people do later', async ({ app, report }) => {
+describe('threat 145: a counted week', () => {
+  test('is not changed by another count, or by what people do later', async ({ app, report }) => {
     const { domain, ids } = await report.company(12, 12)
     await report.count()
     const before = await report.weeksOf(domain)
@@ -234,7 +234,7 @@ describe('threat 145: a counted week never changes', () => {
     expect(await report.weeksOf(domain)).toEqual(before)
   })
 
-  test('by any statement, and no row is early, of another day or of fewer than ten accounts', async ({
+  test('is changed by no statement, and no row is early, of another day or of fewer than ten accounts', async ({
     app,
     report,
   }) => {
@@ -257,7 +257,7 @@ describe('threat 145: a counted week never changes', () => {
     expect(await report.weeksOf(domain)).toEqual(before)
   })
 
-  test('when two servers count it at the same time', async ({ app, skip }) => {
+  test('is counted once when two servers count it at the same time', async ({ app, skip }) => {
     if (app.db.engine === 'embedded') skip('the embedded database has one server only')
     const url = await createTestDatabase()
     const servers = await Promise.all([openPostgres(url), openPostgres(url), openPostgres(url)])
@@ -273,7 +273,7 @@ describe('threat 145: a counted week never changes', () => {
     await Promise.all(servers.map((db) => db.close()))
   })
 
-  test('when a count is stopped in the middle, and the next one counts the rest', async ({ app, report }) => {
+  test('stays when a count is stopped in the middle, and the next one counts the rest', async ({ app, report }) => {
     const [first, second] = [await report.company(110), await report.company(110)].toSorted((a, b) =>
       a.domain < b.domain ? -1 : 1,
     )

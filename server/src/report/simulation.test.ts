@@ -56,7 +56,7 @@ describe('threat 142: somebody knows the hours of everybody but Ann, for a year'
   })
 })
 
-describe('the report is of use', () => {
+describe('the report of a company', () => {
   /** How often 13 weeks of a company are shown, and the relative error of the average week where they are. */
   function simulate(people: number, active: number, companies: number) {
     const random = createRandom(people)
@@ -101,14 +101,14 @@ describe('the report is of use', () => {
     { people: 50, active: 0.8, companies: times(2000, 5000), maxError: 0.08 },
     { people: 200, active: 0.3, companies: times(500, 5000), maxError: 0.07 },
     { people: 2000, active: 0.3, companies: times(40, 400), maxError: 0.04 },
-  ])('with $people people, $active of them active: half of the errors are below $maxError', (company) => {
+  ])('has half of its errors below $maxError with $people people, $active of them active', (company) => {
     const { shown, p50, p90 } = simulate(company.people, company.active, company.companies)
     logFigures(`${company.people} people`, { shown, p50, p90 })
     expect(shown).toBeGreaterThan(0.97)
     expect(p50).toBeLessThanOrEqual(company.maxError)
   })
 
-  test('and shows nothing of a company in which 4 of 12 people are active', () => {
+  test('shows nothing if 4 of 12 people are active', () => {
     const { shown, p50, p90 } = simulate(12, 0.3, times(2000, 20_000))
     logFigures('12 people', { shown, p50, p90 })
     expect(shown).toBeLessThan(0.05)

@@ -121,8 +121,8 @@ describe('a touch', () => {
 
 type Fixtures = Pick<FixturesOf<typeof test>, 'app' | 'focus'>
 
-describe('a touch is deleted', () => {
-  test('when the session ends, on time or replayed', async ({ app, clock, focus }) => {
+describe('a stored touch', () => {
+  test('is deleted when the session ends, on time or replayed', async ({ app, clock, focus }) => {
     await focus.stop(await focus.openAndTouched())
     expect(await focus.stored()).toEqual([[null, null]])
     mara = await makeUser(app)
@@ -143,16 +143,19 @@ describe('a touch is deleted', () => {
     ],
     ['discarded', ({ app }: Fixtures, sessionId: string) => app.call(discardSession, { sessionId }, mara)],
     ['ended by a late stop', ({ focus }: Fixtures, sessionId: string) => focus.lateStop(sessionId)],
-  ] as const)('when a forgotten session is %s, and not before', async ([_, settle], { app, clock, focus }) => {
-    const id = await focus.openAndTouched()
-    clock.advance({ hours: 17 })
-    await closeForgottenSessions(app.db, clock.now())
-    expect((await focus.read(id)).body).toMatchObject({ lastTouchAt: at('06-15T08:00:00') })
-    expect((await focus.touch(id)).status).toBe(404)
-    expect((await settle({ app, focus }, id)).status).toBe(200)
-    expect(await focus.stored()).toEqual([[null, null]])
-    expect((await focus.read(id)).status).toBe(404)
-  })
+  ] as const)(
+    'is deleted when a forgotten session is %s, and not before',
+    async ([_, settle], { app, clock, focus }) => {
+      const id = await focus.openAndTouched()
+      clock.advance({ hours: 17 })
+      await closeForgottenSessions(app.db, clock.now())
+      expect((await focus.read(id)).body).toMatchObject({ lastTouchAt: at('06-15T08:00:00') })
+      expect((await focus.touch(id)).status).toBe(404)
+      expect((await settle({ app, focus }, id)).status).toBe(200)
+      expect(await focus.stored()).toEqual([[null, null]])
+      expect((await focus.read(id)).status).toBe(404)
+    },
+  )
 })
 
 describe('privacy', () => {

@@ -73,7 +73,7 @@ describe.skipIf(inject('template').engine === 'embedded')('two servers on one da
 })
 
 describe.skipIf(inject('template').engine === 'embedded')('a message that another process is claiming', () => {
-  test('is left to it, and delays no other', async () => {
+  test('is skipped, and delays no other', async () => {
     const testApp = await startTestApp({ ...WEBHOOKS_HERE, DATABASE_URL: await createTestDatabase() })
     const receiver = await startReceiver()
     const [ann, bob] = [await makeUser(testApp), await makeUser(testApp)]

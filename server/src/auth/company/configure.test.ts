@@ -76,10 +76,7 @@ describe('the company of the settings', () => {
     await service.apply(service.settings())
   })
 
-  test('is the only way again after a start without it, for those too who signed in another way since then', async ({
-    sso,
-    service,
-  }) => {
+  test('signs out, after a start without it, those who signed in another way since then', async ({ sso, service }) => {
     const { email } = await makeUser(sso, { email: `${randomUUID()}@acme.example` })
     await service.apply(service.settings({ onlySso: true }))
     await service.apply(null)
@@ -89,7 +86,7 @@ describe('the company of the settings', () => {
     await service.apply(service.settings())
   })
 
-  test('is switched off without the settings, and its sessions end; later it is the same again', async ({
+  test('is switched off and its sessions end when the settings are missing; later it is the same again', async ({
     sso,
     service,
   }) => {
