@@ -9,7 +9,7 @@ import { confirmation, createAuthClient, newestLinkToken } from '../testing/auth
 import { addDomain } from '../testing/company.ts'
 import { type Directory, openDirectory } from '../testing/directory.ts'
 import { type MadeUser, makePersonalToken, makeUser, PASSWORD } from '../testing/make.ts'
-import { look, makeSign } from '../testing/signs.ts'
+import { fetchSign, makeSign } from '../testing/signs.ts'
 import { test as base, type FixturesOf } from '../testing/test.ts'
 import { addWebhook } from '../testing/webhooks.ts'
 
@@ -19,7 +19,7 @@ const test = base.extend('profile', ({ app }) => {
     const headers = { authorization: `Bearer ${token}` }
     const answers = await Promise.all([
       app.inject(calendar),
-      look(app, sign),
+      fetchSign(app, sign),
       app.inject({ url: readFocus.path, headers }),
     ])
     const statuses = answers.map(({ statusCode }) => statusCode)

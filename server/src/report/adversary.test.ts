@@ -4,7 +4,7 @@ import { mondayAfter } from '@deeb/core/stats/weeks'
 import { describe, expect, test } from 'vitest'
 import { statement } from '../db/db.ts'
 import { createRandom } from '../demo/random.ts'
-import { belief, evidence, logFigures, MAX_BELIEF, median, width, without } from '../testing/adversary.ts'
+import { belief, evidence, logResults, MAX_BELIEF, median, width, without } from '../testing/adversary.ts'
 import { addFocusTo, beginReport, focus, makePeople, REPORT, storedWeeks, WEEK } from '../testing/report.ts'
 import { times } from '../testing/runs.ts'
 import { openTestDatabase } from '../testing/test-database.ts'
@@ -71,7 +71,7 @@ describe('threat 142: somebody knows the hours of everybody but Ann', () => {
     }
     await db.close()
     const right = beliefs.filter((sure) => sure > 0.5).length / beliefs.length
-    logFigures('real weeks', {
+    logResults('real weeks', {
       ...{ max: Math.max(...beliefs), mean: beliefs.reduce((sum, sure) => sum + sure, 0) / beliefs.length, right },
       ...{ 'median width': median(widths), 'median after 13 weeks': median(quarters), 'after 52': median(years) },
     })

@@ -2,7 +2,7 @@ import { type CountedWeek, companyAverageOf, MAX_MINUTES, NOISE, reportOf } from
 import { mondayAfter } from '@deeb/core/stats/weeks'
 import { describe, expect, test } from 'vitest'
 import { createRandom } from '../demo/random.ts'
-import { belief, evidence, logFigures, MAX_BELIEF, median, type Numbers, width } from '../testing/adversary.ts'
+import { belief, evidence, logResults, MAX_BELIEF, median, type Numbers, width } from '../testing/adversary.ts'
 import { REPORT, WEEK } from '../testing/report.ts'
 import { times } from '../testing/runs.ts'
 import { drawNoise } from './noise.ts'
@@ -47,7 +47,7 @@ describe('threat 142: somebody knows the hours of everybody but Ann, for a year'
       '52 weeks, belief': median(companies.map(({ year }) => year.belief)),
       '52 weeks, width': median(companies.map(({ year }) => year.width)),
     }
-    logFigures('simulated', medians)
+    logResults('simulated', medians)
     expect(Math.max(...companies.map(({ one }) => one.belief))).toBeLessThanOrEqual(MAX_BELIEF)
     expect(medians['one week, width']).toBeGreaterThanOrEqual(1500)
     expect(medians['13 weeks, belief']).toBeLessThanOrEqual(0.85)
@@ -103,14 +103,14 @@ describe('the report of a company', () => {
     { people: 2000, active: 0.3, companies: times(40, 400), maxError: 0.04 },
   ])('has half of its errors below $maxError with $people people, $active of them active', (company) => {
     const { shown, p50, p90 } = simulate(company.people, company.active, company.companies)
-    logFigures(`${company.people} people`, { shown, p50, p90 })
+    logResults(`${company.people} people`, { shown, p50, p90 })
     expect(shown).toBeGreaterThan(0.97)
     expect(p50).toBeLessThanOrEqual(company.maxError)
   })
 
   test('shows nothing if 4 of 12 people are active', () => {
     const { shown, p50, p90 } = simulate(12, 0.3, times(2000, 20_000))
-    logFigures('12 people', { shown, p50, p90 })
+    logResults('12 people', { shown, p50, p90 })
     expect(shown).toBeLessThan(0.05)
   })
 })

@@ -8,13 +8,13 @@ import { statement } from '../db/db.ts'
 import { makeCircle } from '../testing/circles.ts'
 import { addCompany } from '../testing/company.ts'
 import { type MadeUser, makeUser } from '../testing/make.ts'
-import { look, makeSign, openDisplay } from '../testing/signs.ts'
+import { fetchSign, makeSign, openDisplay } from '../testing/signs.ts'
 import { test as base, type FixturesOf } from '../testing/test.ts'
 
 const test = base.extend('signs', ({ app }) => {
   const agree = (user: MadeUser, agreement: Agreement) => app.call(agreeToSign, { id: sign.id, agreement }, user)
   async function shown() {
-    const { statusCode, body } = await look(app, sign.token)
+    const { statusCode, body } = await fetchSign(app, sign.token)
     return statusCode === 200 ? JSON.parse(body) : statusCode
   }
   const dots = async () => (await shown()).dots
@@ -50,7 +50,7 @@ test('a sign of a circle shows nobody until a member agrees, and only those who 
   expect(await signs.shown()).toMatchObject({ state: 'free', dots: [FREE] })
   await signs.agree(cem, 'dot')
   expect(await signs.shown()).toMatchObject({ state: 'deep', dots: [DEEP, FREE] })
-  expect((await look(app, sign.token, {}, { format: 'txt' })).body).toBe('deep 1/2\n')
+  expect((await fetchSign(app, sign.token, {}, { format: 'txt' })).body).toBe('deep 1/2\n')
   for (const { userId, email } of [ann, ben, cem]) {
     expect(JSON.stringify(await signs.shown())).not.toContain(userId)
     expect(JSON.stringify(await signs.shown())).not.toContain(nameOf({ email } as MadeUser))

@@ -8,7 +8,7 @@ import { expect, vi } from 'vitest'
 import { statement } from '../db/db.ts'
 import { LIMITS } from '../limits/limits-table.ts'
 import { authSessionOf, type MadeUser, makePersonalToken, makeUser } from '../testing/make.ts'
-import { look, makeSign, openDisplay } from '../testing/signs.ts'
+import { fetchSign, makeSign, openDisplay } from '../testing/signs.ts'
 import { test as base } from '../testing/test.ts'
 
 const test = base
@@ -25,22 +25,24 @@ test('a sign shows the state alone, unless its owner chose more', async ({ app, 
   const plain = await makeSign(app, ann)
   const full = await makeSign(app, ann, { showsName: true, showsUntil: true })
   const free = { state: 'free', since: null, until: null, asOf: clock.now().toISOString() }
-  expect((await look(app, plain.token)).json()).toEqual(free)
+  expect((await fetchSign(app, plain.token)).json()).toEqual(free)
   const sessionId = await signs.switchOn(ann)
   await app.call(setTarget, { sessionId, targetMinutes: 50 }, ann)
   const since = clock.now()
-  expect((await look(app, plain.token)).json()).toEqual({ ...free, state: 'deep' })
-  expect((await look(app, full.token)).json()).toEqual({
+  expect((await fetchSign(app, plain.token)).json()).toEqual({ ...free, state: 'deep' })
+  expect((await fetchSign(app, full.token)).json()).toEqual({
     state: 'deep',
     since: since.toISOString(),
     until: new Date(since.getTime() + 50 * 60_000).toISOString(),
     name: ann.email.split('@')[0],
     asOf: since.toISOString(),
   })
-  expect((await look(app, plain.token, {}, { format: 'txt' })).body).toBe('deep\n')
-  expect((await look(app, full.token, {}, { format: 'txt' })).body).toMatch(/^deep until [\d-]+T[\d:]+Z - [\w-]+\n$/)
+  expect((await fetchSign(app, plain.token, {}, { format: 'txt' })).body).toBe('deep\n')
+  expect((await fetchSign(app, full.token, {}, { format: 'txt' })).body).toMatch(
+    /^deep until [\d-]+T[\d:]+Z - [\w-]+\n$/,
+  )
   clock.advance({ minutes: 51 })
-  expect((await look(app, full.token)).json()).toMatchObject({ state: 'deep', until: null })
+  expect((await fetchSign(app, full.token)).json()).toMatchObject({ state: 'deep', until: null })
 })
 
 test('a display that sends the ETag reads 304 until the state changes, and no cache may answer for the server', async ({
@@ -50,18 +52,18 @@ test('a display that sends the ETag reads 304 until the state changes, and no ca
   signs,
 }) => {
   const { token } = await makeSign(app, ann)
-  const first = await look(app, token)
+  const first = await fetchSign(app, token)
   expect(first.headers).toMatchObject({
     'cache-control': 'private, no-cache',
     vary: expect.stringContaining('Authorization'),
   })
   const known = { 'if-none-match': String(first.headers.etag) }
   clock.advance({ seconds: 60 })
-  const same = await look(app, token, known)
+  const same = await fetchSign(app, token, known)
   expect([same.statusCode, same.body, same.headers.etag]).toEqual([304, '', first.headers.etag])
-  expect((await look(app, token, known, { format: 'txt' })).statusCode).toBe(200)
+  expect((await fetchSign(app, token, known, { format: 'txt' })).statusCode).toBe(200)
   await signs.switchOn(ann)
-  expect((await look(app, token, known)).json()).toMatchObject({ state: 'deep' })
+  expect((await fetchSign(app, token, known)).json()).toMatchObject({ state: 'deep' })
 })
 
 test('a stream delivers each switch, and its confirmation while nothing changes', async ({ app, ann, signs }) => {
@@ -80,23 +82,23 @@ test('threat 171: what a stolen link reads before and after its revocation', asy
   const thief = await openDisplay(app, token)
   await signs.switchOn(ann)
   await thief.until(({ state }) => state() === 'deep')
-  expect(Object.keys((await look(app, token)).json()).sort()).toEqual(['asOf', 'name', 'since', 'state', 'until'])
+  expect(Object.keys((await fetchSign(app, token)).json()).sort()).toEqual(['asOf', 'name', 'since', 'state', 'until'])
 
   // Only the owner can revoke it. Anybody else gets the same answer, and changes nothing.
   expect((await app.call(revokeSign, { id }, other)).body).toEqual({ revoked: true })
-  expect((await look(app, token)).statusCode).toBe(200)
+  expect((await fetchSign(app, token)).statusCode).toBe(200)
 
   expect((await app.call(revokeSign, { id }, ann)).body).toEqual({ revoked: true })
   await thief.until(({ hasEnded }) => hasEnded)
   expect(thief.events.at(-1)).toEqual({ type: 'bye', reason: 'renew' })
-  const after = await look(app, token)
+  const after = await fetchSign(app, token)
   expect([after.statusCode, after.json().code]).toEqual([401, 'not_signed_in'])
   expect((await openDisplay(app, token)).status).toBe(401)
 })
 
 test('the secret of a link is stored as a hash, and reaches no list, download or log', async ({ app, ann }) => {
   const { id, token } = await makeSign(app, ann, { showsName: true })
-  await look(app, token)
+  await fetchSign(app, token)
   const list = await app.call(readSigns, {}, ann)
   const download = await app.call(readMyData, {}, ann)
   const hash = createHash('sha256').update(token).digest('hex')
@@ -117,12 +119,12 @@ test('the list says when a display was last seen, at most every five minutes', a
   const lastSeen = async () => (await app.call(readSigns, {}, ann)).body.signs[0]?.lastSeenAt
   expect(await lastSeen()).toBeNull()
   const seenAt = clock.now().toISOString()
-  await look(app, token)
+  await fetchSign(app, token)
   clock.advance({ minutes: 4 })
-  await look(app, token)
+  await fetchSign(app, token)
   expect(await lastSeen()).toBe(seenAt)
   clock.advance({ minutes: 2 })
-  await look(app, token)
+  await fetchSign(app, token)
   expect((await app.call(readSigns, {}, ann)).body.signs).toMatchObject([{ id, lastSeenAt: clock.now().toISOString() }])
 })
 
@@ -141,7 +143,7 @@ test('a sign needs a recent re-authentication', async ({ app, ann }) => {
 
 test('an access token opens no sign, and the secret of a sign opens nothing else', async ({ app, ann }) => {
   const { token } = await makeSign(app, ann)
-  expect((await look(app, ann.accessToken)).statusCode).toBe(401)
+  expect((await fetchSign(app, ann.accessToken)).statusCode).toBe(401)
   for (const url of ['/api/signs', '/api/home?timeZone=UTC', '/api/team', '/api/live', '/api/account/data']) {
     const headers = { authorization: `Bearer ${token}` }
     expect((await app.inject({ url, headers })).statusCode).toBe(401)
@@ -154,11 +156,11 @@ test('wrong links are limited per network, and a display with a right one is sti
   ann,
 }) => {
   const { token } = await makeSign(app, ann)
-  await look(app, token)
-  const wrong = () => look(app, 'A'.repeat(22))
+  await fetchSign(app, token)
+  const wrong = () => fetchSign(app, 'A'.repeat(22))
   for (let n = 0; n < LIMITS.wrongSign.burst; n++) await wrong()
   expect((await wrong()).statusCode).toBe(429)
-  expect((await look(app, token)).statusCode).toBe(200)
+  expect((await fetchSign(app, token)).statusCode).toBe(200)
   clock.advance({ minutes: 5 })
   expect((await wrong()).statusCode).toBe(401)
 })
@@ -170,13 +172,13 @@ test('threat 172: past its limit a display is refused without a query, by its li
   const { token } = await makeSign(app, ann)
   const personal = await makePersonalToken(app, ann, ['sign'])
   for (const secret of [token, personal.token]) {
-    for (let n = 0; n < LIMITS.readSign.burst; n++) expect((await look(app, secret)).statusCode).toBe(200)
+    for (let n = 0; n < LIMITS.readSign.burst; n++) expect((await fetchSign(app, secret)).statusCode).toBe(200)
     const query = vi.spyOn(app.db, 'query')
-    expect((await look(app, secret)).statusCode).toBe(429)
+    expect((await fetchSign(app, secret)).statusCode).toBe(429)
     expect(query).not.toHaveBeenCalled()
     query.mockRestore()
   }
-  expect((await look(app, (await makeSign(app, ann)).token)).statusCode).toBe(200)
+  expect((await fetchSign(app, (await makeSign(app, ann)).token)).statusCode).toBe(200)
 })
 
 test(`a sign has at most ${LIMITS.openSignStreams.max} streams, and takes none of a person's`, async ({ app, ann }) => {

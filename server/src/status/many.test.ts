@@ -221,10 +221,10 @@ test('threat 195: a switch is as fast with links as without, while the chat does
   slack.faults = {}
   await reconciler.stop()
   const p = (times: number[], share: number) => times.sort((a, b) => a - b)[Math.floor(times.length * share)] ?? 0
-  const figures = Object.entries(took).map(
+  const results = Object.entries(took).map(
     ([kind, times]) => `${kind}: p50 ${p(times, 0.5).toFixed(1)} ms, p99 ${p(times, 0.99).toFixed(1)} ms`,
   )
-  console.log(`${count} switches each while the chat does not answer; ${figures.join('; ')}`)
+  console.log(`${count} switches each while the chat does not answer; ${results.join('; ')}`)
   expect(p(took.linked, 0.5)).toBeLessThan(p(took.unlinked, 0.5) * 3 + 10)
 })
 

@@ -99,9 +99,9 @@ interface Node {
   Plans?: Node[]
 }
 
-const figures: string[] = []
+const results: string[] = []
 test.afterAll(({ app }) =>
-  console.log(`${app.db.engine}, 50,000 people in the company, median of 9:\n${figures.join('\n')}`),
+  console.log(`${app.db.engine}, 50,000 people in the company, median of 9:\n${results.join('\n')}`),
 )
 
 test.for([
@@ -131,7 +131,7 @@ test.for([
   )
   expect(Math.max(...filteredOut)).toBeLessThan(100)
   const { body } = await app.call(searchColleagues, { query }, me)
-  figures.push(`  ${ms.toFixed(1).padStart(6)} ms  "${query}" (${body.people.length} shown)`)
+  results.push(`  ${ms.toFixed(1).padStart(6)} ms  "${query}" (${body.people.length} shown)`)
 })
 
 test('reading the people of a company uses the index, in a company of 50,000 and in a small one', async ({
@@ -148,7 +148,7 @@ test('reading the people of a company uses the index, in a company of 50,000 and
     expect(scanned.filter(Boolean)).toEqual([])
     expect(Math.max(...steps.map((step) => step['Rows Removed by Filter'] ?? 0))).toBeLessThanOrEqual(500)
     expect((await app.call(readPeople, {}, user)).body.people).toHaveLength(suggested)
-    figures.push(`  ${ms.toFixed(1).padStart(6)} ms  the people of the company of ${user.email}`)
+    results.push(`  ${ms.toFixed(1).padStart(6)} ms  the people of the company of ${user.email}`)
   }
 })
 
@@ -162,6 +162,6 @@ test.for(['connections', 'throughCircles'] as const)(
       expect(read).not.toContain(table)
     }
     expect((await app.call(readTeam, {}, user)).body[way]).toHaveLength(500)
-    figures.push(`  ${ms.toFixed(1).padStart(6)} ms  the team of 500 ${way}`)
+    results.push(`  ${ms.toFixed(1).padStart(6)} ms  the team of 500 ${way}`)
   },
 )

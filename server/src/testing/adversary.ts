@@ -8,8 +8,8 @@ import { IS_SOAK } from './runs.ts'
 /** The most that one week can tell: what a person adds to it are 1.75 scales of its noise in all. */
 export const MAX_BELIEF = Math.exp(1.75) / (1 + Math.exp(1.75))
 
-/** Prints figures of a soak test, for docs/prove/trust.md. */
-export function logFigures(name: string, values: Record<string, number>): void {
+/** Prints results of a soak test, for docs/prove/trust.md. */
+export function logResults(name: string, values: Record<string, number>): void {
   const text = Object.entries(values).map(([what, value]) => `${what} ${Number(value.toFixed(3))}`)
   if (IS_SOAK) console.log(`${name}: ${text.join(', ')}`)
 }

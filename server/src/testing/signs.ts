@@ -19,7 +19,7 @@ export async function makeSign(
 }
 
 /** Reads a sign as a display with this secret does. */
-export async function look(testApp: TestApp, token: string, headers: Record<string, string> = {}, query = {}) {
+export async function fetchSign(testApp: TestApp, token: string, headers: Record<string, string> = {}, query = {}) {
   const { path: url } = readSign
   return testApp.app.inject({ method: 'GET', url, query, headers: { authorization: `Bearer ${token}`, ...headers } })
 }

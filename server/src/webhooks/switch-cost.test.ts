@@ -67,8 +67,8 @@ test('threat 188: a switch of a person without webhooks costs nearly the same as
     number,
     number,
   ]
-  const figures = `start and stop: ${none.toFixed(2)} ms; with the queue ${(without / none).toFixed(2)}, with 10 webhooks ${(with10 / none).toFixed(2)} times`
-  console.log(figures)
+  const line = `start and stop: ${none.toFixed(2)} ms; with the queue ${(without / none).toFixed(2)}, with 10 webhooks ${(with10 / none).toFixed(2)} times`
+  console.log(line)
   // Far above what it costs: a busy machine must not fail the test.
   expect(without / none).toBeLessThan(2)
 })
