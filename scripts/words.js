@@ -14,6 +14,8 @@ const EXEMPT =
 const GAP = String.raw`(?:[^\S\n]+|[^\S\n]*\n[^\S\n]*(?:(?:\*|\/\/|--|#+|>)[^\S\n]+)?)`
 const lines = readFileSync(`${ROOT}scripts/words.txt`, 'utf8').split('\n')
 const allowed = lines.filter((line) => line.startsWith('ok: ')).map((line) => line.slice('ok: '.length))
+/** The first word of a doc comment that has neither a noun nor a verb. */
+const FRAGMENT = { find: /(?<=\/\*\*[\s*]+)(?:Of|What|When)\b/g, use: 'a noun or a verb first' }
 const words = lines
   .filter((line) => line.includes(' -> '))
   .map((line) => line.split(' -> '))
@@ -50,7 +52,7 @@ function textOf(path) {
 
 /** Matches that are not part of an allowed phrase, in the order of the text. */
 function hitsIn(text) {
-  const hits = words.flatMap(({ find, use }) =>
+  const hits = [FRAGMENT, ...words].flatMap(({ find, use }) =>
     [...text.matchAll(find)].map(({ 0: word, index }) => ({ index, word, use })),
   )
   return hits.filter((hit) => !isAllowed(text, hit)).sort((a, b) => a.index - b.index)

@@ -8,7 +8,7 @@ import { recheckIdentities } from './recheck.ts'
 const test = base.extend('service', ({ sso }) => {
   const recheck = () =>
     recheckIdentities({ ...sso.auth, logError: (_error, what) => void errors.push(what) }, sso.clock.now())
-  /** Refreshes the session of an open tab, and returns what the tab is told. */
+  /** Refreshes the session of an open tab, and returns the answer to it. */
   async function stateOf(tab: Tab) {
     await tab.client.refreshSession()
     return whoami(sso, tab.client, { cookie: tab.browser.cookie })
