@@ -1,5 +1,5 @@
 export interface JobSpec {
-  /** What it does, as the log and the metrics say it: `purging old rows`. */
+  /** The name in the log and the metrics, as what it does: `purging old rows`. */
   name: string
   everyMs: number
   /** Does what is due. */
