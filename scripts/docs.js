@@ -15,7 +15,7 @@ const LINK = /\]\(([^)\s#]*)(?:#([^)\s]*))?\)/g
 const PAGE = /\bdocs\/[\w/-]+\.md\b/g
 /** A file of tests, or a title behind it in the same cell. */
 const NAMED = /`([^`\s]+\.(?:test|spec)\.tsx?)`|"([^"]+)"/g
-const THREAT = /^(\d+) \|.* \| (.*)$/gm
+const THREAT = /^\| (\d+) \|.* \| (.*) \|$/gm
 
 const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
   cwd: ROOT,

@@ -314,9 +314,9 @@ const TEXTS: Record<LimitName, LimitText> = {
 export function limitsAsMarkdown(): string {
   const rows = Object.entries(LIMITS).map(([name, rule]) => {
     const { what, per, refused } = TEXTS[name as LimitName]
-    return `${what} | ${per} | ${ruleText(rule)} | ${refused === TOO_MANY_ATTEMPTS ? '' : refused}`.trim()
+    return `| ${what} | ${per} | ${ruleText(rule)} | ${refused === TOO_MANY_ATTEMPTS ? '' : refused} |`
   })
-  return ['what | per | limit | response', '---|---|---|---', ...rows].join('\n')
+  return ['| what | per | limit | response |', '|---|---|---|---|', ...rows].join('\n')
 }
 
 function ruleText(rule: TokenBucketRule | BackoffRule | WindowRule | CapRule): string {
