@@ -3,6 +3,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { OLDEST_CLIENT_HEADER, OLDEST_SAFE_CLIENT } from '@deeb/core/client-version'
 import type { Endpoint } from '@deeb/core/endpoint'
 import { ErrorBody } from '@deeb/core/errors'
+import { startFocus } from '@deeb/core/focus/api'
 import { readHome } from '@deeb/core/home/api'
 import { LIVE_PATH } from '@deeb/core/live-events'
 import { COMPANY_WEEKS_PATH } from '@deeb/core/report/api'
@@ -70,6 +71,14 @@ describe.each(ENDPOINTS)('$method $path', (endpoint) => {
     expect(await refused(endpoint, '{}', { 'content-type': 'text/plain' })).toEqual([415, 'json_required'])
     expect(await refused(endpoint, `"${'x'.repeat(1024 * 1024)}"`)).toEqual([413, 'body_too_large'])
   })
+})
+
+test('a refusal names the fields, and no value that was sent', async ({ app, user }) => {
+  const headers = { authorization: `Bearer ${user.accessToken}` }
+  const payload = { sessionId: 'a secret', timeZone: ['another'], 'a third': 1 }
+  const { body } = await app.inject({ method: 'POST', url: startFocus.path, headers, payload })
+  expect(v.parse(ErrorBody, JSON.parse(body)).fields?.map(({ path }) => path)).toEqual(['sessionId', 'timeZone'])
+  expect(body).not.toMatch(/secret|another/)
 })
 
 describe('threat 97: every answer of the API carries the oldest safe client version', () => {
