@@ -80,7 +80,7 @@ create trigger profiles_status_links_ended after update of company_domain on pro
 create table status_signals (
   link_id uuid not null references status_links on delete cascade,
   part text not null constraint status_signals_part check (part in ('text', 'dnd')),
-  -- See wish() in server/src/status/wish-sql.ts. Null: none since the status was cleared.
+  -- The state that was applied last. Null: none since the status was cleared.
   done_wish text,
   -- Null: deeb has set nothing there.
   lease_until timestamptz,

@@ -40,6 +40,8 @@ export const LIMITS = {
   companyLogout: bucket('sso-logout', 600, MINUTE),
   guessFromOneNetwork: backoff('guess-ip', 5, 900),
   guessFromAnywhere: backoff('guess-account', 10, 180),
+  /** NIST 800-63B. The owner is never locked out on a familiar network. */
+  failedSignIns: cap(100, 'attempts'),
   currentPassword: backoff('current', 5, 900),
   openLink: bucket('verify', 30, 5 * MINUTE),
   readLink: bucket('links', 600, HOUR),

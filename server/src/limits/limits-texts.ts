@@ -72,6 +72,11 @@ const TEXTS: Record<LimitName, LimitText> = {
     per: 'email',
     refused: TOO_MANY_REQUESTS,
   },
+  failedSignIns: {
+    what: 'failed sign-ins in a row, halved each day, after which unfamiliar networks fail also with the right password. A sign-in from a familiar network, or a new password, ends it',
+    per: 'account',
+    refused: 'as a wrong password',
+  },
   currentPassword: { what: 'wrong current passwords', per: 'account', refused: TOO_MANY_REQUESTS },
   openLink: { what: 'email links that open nothing', per: 'IP network', refused: TOO_MANY_REQUESTS },
   readLink: { what: 'lookups of the account of an email link', per: 'IP network', refused: TOO_MANY_ATTEMPTS },

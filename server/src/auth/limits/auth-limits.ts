@@ -15,7 +15,7 @@ interface Guess {
   /** Unknown addresses are limited like known ones, or the delay would allow user enumeration. */
   email: string
   caller: From
-  /** Whether this network is familiar (known-addresses.ts): then failed guesses from other networks do not delay it. */
+  /** Whether this network is familiar (familiar-networks.ts): then failed guesses from other networks do not delay it. */
   isFamiliar: boolean
 }
 

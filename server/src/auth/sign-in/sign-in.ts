@@ -2,6 +2,7 @@ import { parseEmail } from '@deeb/core/account/email'
 import * as v from 'valibot'
 import { statement } from '../../db/db.ts'
 import { callerNetwork, ipNetwork } from '../../limits/ip-network.ts'
+import { LIMITS } from '../../limits/limits-table.ts'
 import { auditInsert } from '../audit-insert.ts'
 import type { AuthDeps } from '../auth-deps.ts'
 import { openAuthSession, USER_IS_BANNED } from '../auth-session/auth-session.ts'
@@ -15,13 +16,6 @@ import { normalPassword } from '../password/new-password.ts'
 import { OWN_NETWORK_FIRST } from '../sign-up/pending-sign-up.ts'
 
 export const SignInInput = v.object({ email: v.string(), password: v.string() })
-
-/**
- * Failed attempts in a row after which sign-ins from unfamiliar networks fail, also with the right password (NIST 800-63B).
- * It ends when the owner signs in from a familiar network or resets the password, or when the count has halved. The owner is
- * never locked out on a familiar network.
- */
-const MAX_FAILED_ATTEMPTS = 100
 
 /** SQL: the day (UTC) of `:now`. */
 const TODAY = "(:now::timestamptz at time zone 'UTC')::date"
@@ -117,7 +111,7 @@ export async function findByPassword(
   })
   const { account, pendingHash, costs } = found ?? { account: null, pendingHash: null, costs: [] }
   const isFamiliar = account?.isFamiliar ?? false
-  const isLocked = account !== null && account.failedAttempts >= MAX_FAILED_ATTEMPTS && !isFamiliar
+  const isLocked = account !== null && account.failedAttempts >= LIMITS.failedSignIns.max && !isFamiliar
   const isCorrect = await auth.limits.guessSignIn({ email, caller, isFamiliar }, now, async () => {
     const isRight = (await auth.passwords.verify(account?.passwordHash ?? null, input.password, costs)) && !isLocked
     // Also checked if there is an account. Otherwise a sign-up followed by a sign-in would allow user enumeration.
