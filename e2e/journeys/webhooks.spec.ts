@@ -73,14 +73,8 @@ test('a user adds a webhook, sees what arrives, sends again, replaces the secret
   // Nobody can show it again.
   expect(await page.content()).not.toContain('whsec_')
 
-  await page.getByRole('switch', { name: 'Send messages' }).click()
-  await expect(page.getByText('You have switched it off.')).toBeVisible()
   await page.getByRole('button', { name: 'Delete' }).click()
   const deleting = page.getByRole('dialog', { name: 'Delete this webhook?' })
-  await page.route('**/api/webhooks/delete', (route) => route.abort())
-  await deleting.getByRole('button', { name: 'Delete webhook' }).click()
-  await expect(deleting.getByText('The webhook could not be deleted. Please try again.').first()).toBeVisible()
-  await page.unroute('**/api/webhooks/delete')
   await deleting.getByRole('button', { name: 'Delete webhook' }).click()
   await expect(row).toHaveCount(0)
   await page.getByRole('button', { name: 'Back to Settings' }).click()

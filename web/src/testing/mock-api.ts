@@ -21,8 +21,10 @@ export const HOME = {
   requests: 0,
 }
 
-/** The answers of the server: the body by `GET /api/home`, or the code of a refusal. */
-export type Answers = Record<string, object | string>
+type Answer = object | string
+
+/** The answer of the server to `GET /api/home`: a body, the code of a refusal, or a function of the sent body that makes either. */
+export type Answers = Record<string, Answer | ((body: unknown) => Answer | Promise<Answer>)>
 
 /** Answers all calls of the page. Returns the bodies of its calls, which it adds to. */
 export function mockApi(answers: Answers): { call: string; body: unknown }[] {
@@ -30,8 +32,11 @@ export function mockApi(answers: Answers): { call: string; body: unknown }[] {
   vi.spyOn(window, 'fetch').mockImplementation(async (input, init) => {
     const { pathname } = new URL(String(input), window.location.href)
     const call = `${init?.method ?? 'GET'} ${pathname}`
-    calls.push({ call, body: init?.body ? JSON.parse(String(init.body)) : undefined })
-    const answer = answers[call] ?? 'unavailable'
+    const body = init?.body ? JSON.parse(String(init.body)) : undefined
+    calls.push({ call, body })
+    const made = answers[call] ?? 'unavailable'
+    const answer = typeof made === 'function' ? await made(body) : made
+    if (answer instanceof Response) return answer
     if (typeof answer === 'object') return Response.json(answer)
     return Response.json({ code: answer, message: '', requestId: '' }, { status: 409 })
   })
