@@ -1,0 +1,41 @@
+import '../testing/signed-in.ts'
+import '../ui/tokens.css'
+import { readHome } from '@deeb/core/home/api'
+import { QueryClient } from '@tanstack/react-query'
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { currentTimeZone } from '../device/local-time.ts'
+import { FOCUS_OFF, HOME } from '../testing/mock-api.ts'
+import { button, openScreen } from '../testing/open-screen.tsx'
+import ProfileScreen from './ProfileScreen.tsx'
+
+const READ = 'GET /api/week'
+const WEEK = {
+  ...FOCUS_OFF,
+  week: Array.from({ length: 7 }, (_, n) => ({
+    ...{ date: `2026-06-${15 + n}`, dayOfWeek: (n + 1) % 7, savedSeconds: 0, goalMinutes: 60 },
+    ...{ startsAt: `2026-06-${15 + n}T00:00:00.000Z`, endsAt: `2026-06-${16 + n}T00:00:00.000Z` },
+  })),
+  ...{ averageWeekMinutes: null, firstWeek: null, earlierWeeksMinutes: [], lastWeekMinutes: Array(7).fill(0) },
+}
+
+test('a week that fails to load says so, with a retry', async () => {
+  const { answers } = await openScreen(<ProfileScreen />, { [READ]: 'unavailable' })
+  await expect.element(page.getByText('Failed to load profile data')).toBeVisible()
+  answers[READ] = WEEK
+  await button('Try again').click()
+  await expect.element(page.getByText('get deeb')).toBeVisible()
+  await expect.element(page.getByText('after your first week')).toBeVisible()
+})
+
+test('a screen that is still loading is in focus mode already', async () => {
+  const openSession = { id: '01890a5d-ac96-774b-bcce-b302099a8057', startedAt: HOME.serverTime, endedAt: null }
+  const home = { ...HOME, openSession }
+  const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } })
+  queryClient.setQueryData([readHome.path, currentTimeZone()], home)
+  const answers = { 'GET /api/home': home, [READ]: () => new Promise<object>(() => undefined) }
+  await openScreen(<ProfileScreen />, answers, queryClient)
+  await expect.element(page.getByText('Loading...')).toBeInTheDocument()
+  await expect.element(page.getByRole('switch', { name: 'deeb' })).toBeChecked()
+  expect(document.documentElement.dataset.focus).toBe('on')
+})
