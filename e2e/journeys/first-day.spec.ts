@@ -14,10 +14,13 @@ test('first day: sign up, onboard, save the first minutes and sign in again', as
     await expect(page).toHaveURL(`${server.url}/app`)
   })
 
-  await test.step('sign-in is refused before the email is confirmed', async () => {
+  await test.step('sign-in is refused before the email is confirmed, and offers a new email', async () => {
+    await expect.poll(() => server.linksFor(MARA.email)).toHaveLength(1)
     await signIn(page, MARA)
     await expect(page.getByText('Sign In Failed')).toBeVisible()
     await expect(page.getByRole('alert').getByText('Email not confirmed')).toBeVisible()
+    await page.getByRole('button', { name: 'Send it again' }).click()
+    await expect.poll(() => server.linksFor(MARA.email)).toHaveLength(2)
   })
 
   await test.step('confirm with the link and the password', async () => {

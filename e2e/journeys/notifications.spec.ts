@@ -212,11 +212,3 @@ test('the notification of a session that may be forgotten switches it off', asyn
   await stopped
   await expect(deebSwitch(page)).not.toBeChecked()
 })
-
-test('Settings say what to do where the browser blocks notifications', async ({ page, server }) => {
-  await becomeUser(page, server, MARA)
-  await page.getByRole('button', { name: 'Settings' }).click()
-  await expect(page.getByText('Your browser blocks notifications of deeb.')).toBeVisible()
-  const onThisDevice = page.getByRole('switch', { name: 'Notifications on this device' })
-  await expect(onThisDevice).toHaveAttribute('aria-disabled', 'true')
-})

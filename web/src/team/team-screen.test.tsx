@@ -1,0 +1,181 @@
+import '../testing/signed-in.ts'
+import '../ui/tokens.css'
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { FOCUS_OFF, HOME } from '../testing/mock-api.ts'
+import { button, dialog, expectFailure, openScreen } from '../testing/open-screen.tsx'
+import TeamScreen from './TeamScreen.tsx'
+
+const [READ, PEOPLE, SEARCH] = ['GET /api/team', 'GET /api/team/people', 'GET /api/team/search']
+const [REQUEST, ANSWER] = ['POST /api/team/requests', 'POST /api/team/requests/answer']
+const TAKE_BACK = 'POST /api/team/requests/take-back'
+
+const idOf = (name: string) => `000000${name.charCodeAt(0)}-0000-4000-8000-000000000000`
+const person = (firstName: string, lastName: string) => ({
+  ...{ id: idOf(firstName), username: firstName.toLowerCase(), firstName, lastName },
+  email: `${firstName}.${lastName}@fjordlab.example`.toLowerCase(),
+})
+const [ADA, JONAS, PRIYA] = [person('Ada', 'Novak'), person('Jonas', 'Weber'), person('Priya', 'Raman')]
+const connection = (of: typeof ADA) => ({
+  ...{ id: of.id, person: of, presence: { inDeebMode: false, since: null, version: 1 }, circleIds: [] },
+})
+const ALONE = {
+  ...{ ...FOCUS_OFF, connections: [], requests: [], sent: [], throughCircles: [], circles: [], newcomers: [] },
+  circleSize: 50,
+}
+const NOBODY = { count: 1, people: [] }
+
+/** The team of Mara, with the changes that the server saves. */
+async function openTeam(team: object, answers: object = {}) {
+  const current = () => screen.answers[READ] as typeof ALONE
+  const screen = await openScreen(<TeamScreen />, {
+    [READ]: { ...ALONE, ...team },
+    [PEOPLE]: NOBODY,
+    [SEARCH]: { people: [JONAS, PRIYA] },
+    [REQUEST]: (body) => {
+      const { userId } = body as { userId: string }
+      const asked = [ADA, JONAS, PRIYA].find(({ id }) => id === userId)
+      screen.answers[READ] = { ...current(), sent: [{ id: userId, person: asked }, ...current().sent] }
+      return { connectionId: userId, status: 'pending' }
+    },
+    [TAKE_BACK]: (body) => {
+      const { requestId } = body as { requestId: string }
+      const sent = current().sent.filter(({ id }) => id !== requestId)
+      screen.answers[READ] = { ...current(), sent }
+      return { takenBack: true }
+    },
+    [ANSWER]: (body) => {
+      const { requestId, answer } = body as { requestId: string; answer: string }
+      const requests = current().requests.filter(({ id }) => id !== requestId)
+      const accepted = [ADA, JONAS, PRIYA].filter(({ id }) => answer === 'accepted' && id === requestId)
+      const connections = [...current().connections, ...accepted.map(connection)]
+      screen.answers[READ] = { ...current(), requests, connections }
+      return { status: answer }
+    },
+    ...answers,
+  })
+  return screen
+}
+
+const searchBox = () => page.getByRole('searchbox', { name: 'Search team members...' })
+const member = (name: string) =>
+  page.getByRole('list', { name: 'Team members' }).getByRole('button', { name: new RegExp(`^${name}`) })
+const requests = () => page.getByRole('button', { name: /^Connection Requests/ })
+
+test('a team that fails to load, failed suggestions and a failed search can be read again', async () => {
+  let loaded = () => {}
+  const held = new Promise<void>((resolve) => {
+    loaded = resolve
+  })
+  const { answers } = await openTeam({}, { [PEOPLE]: 'unavailable', [READ]: () => held.then(() => 'unavailable') })
+  await expect.element(page.getByText('Loading team data...')).toBeVisible()
+  loaded()
+  await expect.element(page.getByText('Failed to load team data. Please refresh the page.')).toBeVisible()
+  answers[READ] = ALONE
+  await button('Try again').click()
+  await expect.element(page.getByText('No team connections yet.')).toBeVisible()
+  await expect.element(button('Try again')).toBeVisible()
+  answers[PEOPLE] = NOBODY
+  await button('Try again').click()
+  await expect.element(page.getByText('You are the first person of fjordlab.example to use deeb.')).toBeVisible()
+
+  answers[SEARCH] = 'unavailable'
+  await searchBox().fill('ada')
+  await expect.element(button('Try again')).toBeVisible()
+  answers[SEARCH] = { people: [] }
+  await button('Try again').click()
+  await expect.element(page.getByText('No people found matching "ada"')).toBeVisible()
+  await expect.element(page.getByText('Try searching for a different name or email.')).toBeVisible()
+})
+
+test('an empty team offers a link for everybody of the company', async () => {
+  await openTeam({})
+  await expect.element(page.getByText('Everybody with an address at fjordlab.example can join.')).toBeVisible()
+  await expect.element(button('Copy invite link')).toBeVisible()
+})
+
+test('an address without a company has no colleagues, and is led to the change of the email', async () => {
+  const profile = { ...HOME.profile, email: 'mara@gmail.com', companyDomain: null }
+  await openTeam({}, { 'GET /api/home': { ...HOME, profile }, [SEARCH]: { people: [] } })
+  await expect.element(page.getByText('mara@gmail.com has none.')).toBeVisible()
+  await searchBox().fill('ada')
+  await expect.element(page.getByText('No people found matching "ada"')).toBeVisible()
+  await expect.element(page.getByRole('link', { name: 'Change email' })).toHaveAttribute('href', '/app/settings')
+})
+
+test('requested colleagues stay in place after concurrent requests, until they are connected', async () => {
+  const { answers, queryClient } = await openTeam({})
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const ask = answers[REQUEST] as (body: unknown) => object
+  answers[REQUEST] = (body) => held.then(() => ask(body))
+  await searchBox().fill('fjordlab')
+  const rows = page.getByRole('button', { name: /^(Add|Take back request to) / })
+  const labels = () => rows.elements().map((row) => row.getAttribute('aria-label'))
+  await expect.poll(labels).toEqual(['Add Jonas Weber', 'Add Priya Raman'])
+  await button('Add Jonas Weber').click()
+  await button('Add Priya Raman').click()
+  release()
+  await expect.poll(labels).toEqual(['Take back request to Jonas Weber', 'Take back request to Priya Raman'])
+  answers[READ] = { ...ALONE, connections: [connection(JONAS)], sent: [{ id: PRIYA.id, person: PRIYA }] }
+  await queryClient.invalidateQueries()
+  await expect.poll(labels).toEqual(['Take back request to Priya Raman'])
+})
+
+test('a request that fails stays at its colleague, and a double click sends one', async () => {
+  const { answers, bodies } = await openTeam({})
+  const ask = answers[REQUEST] ?? ''
+  answers[REQUEST] = 'unavailable'
+  await searchBox().fill('jonas')
+  await button('Add Jonas Weber').click()
+  await expectFailure('Failed to send connection request. Please try again.')
+  answers[REQUEST] = ask
+  await button('Add Jonas Weber').dblClick()
+  await expect.element(page.getByText('Connection request sent successfully!')).toBeVisible()
+  await expect.element(button('Take back request to Jonas Weber')).toHaveFocus()
+  expect(bodies(REQUEST)).toEqual(Array(2).fill({ userId: JONAS.id }))
+})
+
+test('each request is answered once, and the keyboard focus moves to the next', async () => {
+  const { answers, bodies } = await openTeam({ requests: [JONAS, PRIYA] })
+  const answer = answers[ANSWER] ?? ''
+  await expect.element(requests()).toHaveAccessibleName('Connection Requests, 2')
+  await requests().click()
+  const sheet = dialog('Connection Requests')
+  await expect.poll(() => button('Accept').elements()).toHaveLength(2)
+  for (const one of sheet.getByRole('button', { name: /^(Accept|Decline)$/ }).all()) {
+    await expect.element(one).toHaveAccessibleDescription(/^(Jonas Weber|Priya Raman)$/)
+  }
+  answers[ANSWER] = 'unavailable'
+  await button('Accept').first().click()
+  await expectFailure('Failed to handle request')
+  answers[ANSWER] = answer
+  ;(button('Accept').first().element() as HTMLElement).focus()
+  await userEvent.keyboard('{Enter}')
+  await expect.poll(() => button('Accept').elements()).toHaveLength(1)
+  await expect.poll(() => document.activeElement?.textContent).toBe('Decline')
+  ;(button('Accept').element() as HTMLElement).focus()
+  await userEvent.keyboard('{Enter}')
+  await expect.element(page.getByText('No pending requests')).toBeVisible()
+  await expect.element(button('Close')).toHaveFocus()
+  await button('Close').click()
+  await expect.element(requests()).toHaveFocus()
+  expect(bodies(ANSWER)).toEqual([JONAS, JONAS, PRIYA].map(({ id }) => ({ requestId: id, answer: 'accepted' })))
+  await searchBox().fill('weber  JONAS')
+  await expect.element(member('Jonas Weber')).toBeVisible()
+  expect(member('Priya Raman').query()).toBeNull()
+})
+
+test('a connection that could not be ended keeps its question open', async () => {
+  await openTeam({ connections: [connection(JONAS)] })
+  await member('Jonas Weber').click()
+  const quit = dialog('Quit connection with Jonas?')
+  await quit.getByRole('button', { name: 'Cancel' }).click()
+  await expect.element(member('Jonas Weber')).toHaveFocus()
+  await member('Jonas Weber').click()
+  await quit.getByRole('button', { name: 'Quit Connection' }).click()
+  await expectFailure('Failed to quit connection. Please try again.')
+  await expect.element(quit).toBeVisible()
+})
