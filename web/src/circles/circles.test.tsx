@@ -1,19 +1,13 @@
+import '../testing/signed-in.ts'
 import '../ui/tokens.css'
 import { APP_PATHS } from '@deeb/core/paths'
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { render } from 'vitest-browser-react'
 import { Route } from 'wouter'
-import { type Answers, HOME, mockApi } from '../testing/mock-api.ts'
-import { removeTokens, storeTokens } from '../testing/stored-tokens.ts'
-import { withdrawFailures } from '../ui/toast.ts'
-
-// The auth session module reads the tokens when it is loaded.
-storeTokens(HOME.profile.id)
-const { signedInUserId } = await import('../session/auth-session.ts')
-const { default: CirclesScreen } = await import('./CirclesScreen.tsx')
-const { default: CircleScreen } = await import('./CircleScreen.tsx')
+import { type Answers, HOME } from '../testing/mock-api.ts'
+import { button, dialog, openScreen } from '../testing/open-screen.tsx'
+import CircleScreen from './CircleScreen.tsx'
+import CirclesScreen from './CirclesScreen.tsx'
 
 const NOW = HOME.serverTime
 const TOMORROW = '2026-06-16T09:00:00.000Z'
@@ -30,41 +24,25 @@ const CIRCLE = {
 const NONE = { circles: [], hidden: [], circleSize: 50 }
 const PREVIEW = { name: 'Backend', people: [BEN], visibleFrom: NOW, isMember: false }
 
-beforeEach(() => expect.poll(signedInUserId).toBe(HOME.profile.id))
 afterEach(() => {
-  vi.restoreAllMocks()
-  withdrawFailures()
   localStorage.removeItem('deeb.circle-invite')
   window.history.replaceState(null, '', '/')
 })
-afterAll(removeTokens)
 
-async function open(element: React.ReactNode, answers: Answers) {
-  const all: Answers = { 'GET /api/home': HOME, ...answers }
-  const calls = mockApi(all)
-  const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } })
-  await render(<QueryClientProvider client={queryClient}>{element}</QueryClientProvider>)
-  const bodies = (path: string) => calls.filter(({ call }) => call === `POST ${path}`).map(({ body }) => body)
-  return { answers: all, bodies, calls, queryClient }
-}
-
-const openCircles = (circles: object | string) => open(<CirclesScreen />, { 'GET /api/circles': circles })
+const openCircles = (circles: object | string) => openScreen(<CirclesScreen />, { 'GET /api/circles': circles })
 
 /** Opens the link of a circle in a tab that shows this screen. */
 async function openLink(fragment: string, answers: Answers) {
   window.history.replaceState(null, '', APP_PATHS.circle)
   window.location.hash = fragment
   await expect.poll(() => window.location.hash).toBe('')
-  return open(
+  return openScreen(
     <Route path={APP_PATHS.circle}>
       <CircleScreen />
     </Route>,
     answers,
   )
 }
-
-const button = (name: string) => page.getByRole('button', { name, exact: true })
-const dialog = (name: string) => page.getByRole('dialog', { name })
 
 test('a circle is created once by a double click, after a valid name, and its QR code is shown', async () => {
   const { answers, bodies } = await openCircles(NONE)
@@ -88,7 +66,7 @@ test('a circle is created once by a double click, after a valid name, and its QR
   await button('Create').dblClick()
   await expect.element(page.getByRole('img', { name: 'QR code to join Backend' })).toBeVisible()
   await expect.element(dialog('Join Backend').getByText('1 person in it')).toBeVisible()
-  expect(bodies('/api/circles')).toEqual(Array(2).fill({ name: 'Backend' }))
+  expect(bodies('POST /api/circles')).toEqual(Array(2).fill({ name: 'Backend' }))
 })
 
 test('the QR code fills the window in black on white, in focus mode too, and Escape closes it', async () => {
@@ -161,7 +139,7 @@ test.each([
   const { bodies } = await openCircles({ ...NONE, circles: [CIRCLE] })
   await button(name).click()
   await expect.element(dialog(title)).toHaveAccessibleDescription(/\.$/)
-  expect(bodies(path)).toEqual([])
+  expect(bodies(`POST ${path}`)).toEqual([])
   await dialog(title).getByRole('button', { name: action, exact: true }).click()
   await expect
     .element(
@@ -170,7 +148,7 @@ test.each([
         .first(),
     )
     .toBeVisible()
-  expect(bodies(path)).toEqual([body])
+  expect(bodies(`POST ${path}`)).toEqual([body])
   await dialog(title).getByRole('button', { name: 'Cancel' }).click()
 })
 
@@ -181,7 +159,7 @@ test('hidden people can be shown again', async () => {
   answers['GET /api/circles'] = NONE
   await button('Show Ben Hoff again').click()
   await expect.element(page.getByRole('heading', { name: 'Hidden' })).not.toBeInTheDocument()
-  expect(bodies('/api/circles/hide')).toEqual([{ userId: BEN.id, isHidden: false }])
+  expect(bodies('POST /api/circles/hide')).toEqual([{ userId: BEN.id, isHidden: false }])
   await expect.element(page.getByRole('heading', { name: 'Circles' })).toHaveFocus()
 })
 
@@ -195,7 +173,7 @@ test('circles that cannot be loaded can be tried again; a server without circles
 
 test('a user without a company sees why, instead of a button', async () => {
   const profile = { ...HOME.profile, email: 'mara@gmail.com', companyDomain: null }
-  await open(<CirclesScreen />, { 'GET /api/circles': NONE, 'GET /api/home': { ...HOME, profile } })
+  await openScreen(<CirclesScreen />, { 'GET /api/circles': NONE, 'GET /api/home': { ...HOME, profile } })
   await expect.element(page.getByText(/mara@gmail\.com has none/)).toBeVisible()
   await expect.element(button('Create a circle')).not.toBeInTheDocument()
 })
@@ -258,7 +236,7 @@ test('a second link in the same tab never shows the circle of the first one', as
   window.location.hash = second
   await expect.element(page.getByRole('heading', { name: 'This link does not work' })).toBeVisible()
   await expect.element(button('Join')).not.toBeInTheDocument()
-  expect(bodies('/api/circles/preview')).toEqual([{ invite: INVITE }, { invite: second }])
+  expect(bodies('POST /api/circles/preview')).toEqual([{ invite: INVITE }, { invite: second }])
 })
 
 test('a member is led to their circles', async () => {

@@ -1,21 +1,14 @@
+import '../testing/signed-in.ts'
 import '../ui/tokens.css'
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
-import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
-import { render } from 'vitest-browser-react'
 import { DayView } from '../home/DayView.tsx'
+import SettingsScreen from '../settings/SettingsScreen.tsx'
 import { AverageRings } from '../stats/AverageRings.tsx'
-import { type Answers, HOME, mockApi } from '../testing/mock-api.ts'
-import { removeTokens, storeTokens } from '../testing/stored-tokens.ts'
-import { withdrawFailures } from '../ui/toast.ts'
-
-// The auth session module reads the tokens when it is loaded.
-storeTokens(HOME.profile.id)
-const { signedInUserId } = await import('../session/auth-session.ts')
-const { default: CompanyScreen } = await import('./CompanyScreen.tsx')
-const { default: ProfileScreen } = await import('../stats/ProfileScreen.tsx')
-const { default: SettingsScreen } = await import('../settings/SettingsScreen.tsx')
+import ProfileScreen from '../stats/ProfileScreen.tsx'
+import { HOME } from '../testing/mock-api.ts'
+import { openScreen } from '../testing/open-screen.tsx'
+import CompanyScreen from './CompanyScreen.tsx'
 
 const COMPANY = { domain: 'acme.com', members: 50, blur: 4, inReport: true, firstWeek: '2026-08-03', report: null }
 const REPORT = {
@@ -29,25 +22,7 @@ const REPORT = {
 }
 const SHOWN = { ...COMPANY, state: 'shown', report: REPORT }
 
-beforeEach(() => expect.poll(signedInUserId).toBe(HOME.profile.id))
-afterEach(() => {
-  vi.restoreAllMocks()
-  withdrawFailures()
-})
-afterAll(removeTokens)
-
-async function open(element: ReactNode, answers: Answers = {}) {
-  const all: Answers = { 'GET /api/home': HOME, ...answers }
-  const calls = mockApi(all)
-  const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } })
-  const { container, rerender } = await render(
-    <QueryClientProvider client={queryClient}>{element}</QueryClientProvider>,
-  )
-  const show = (next: ReactNode) => rerender(<QueryClientProvider client={queryClient}>{next}</QueryClientProvider>)
-  return { answers: all, calls, container, queryClient, show }
-}
-
-const openPage = (company: object | string) => open(<CompanyScreen />, { 'GET /api/company': company })
+const openPage = (company: object | string) => openScreen(<CompanyScreen />, { 'GET /api/company': company })
 
 /** All that the page says, in its order. */
 const sentences = () => [...document.querySelectorAll('main :is(p, h2, li)')].map((element) => element.textContent)
@@ -152,7 +127,7 @@ test('Settings and Profile link to the page', async () => {
   const day = { ...HOME.today, goalMinutes: 60 }
   const history = { averageWeekMinutes: null, firstWeek: null, earlierWeeksMinutes: [], lastWeekMinutes: [] }
   const week = { ...HOME, ...history, week: Array.from({ length: 7 }, () => day), companyAverage: null }
-  const { show } = await open(<SettingsScreen />, { 'GET /api/company': SHOWN, 'GET /api/week': week })
+  const { show } = await openScreen(<SettingsScreen />, { 'GET /api/company': SHOWN, 'GET /api/week': week })
   const link = page.getByRole('link', { name: 'Your company' })
   await expect.element(link).toHaveAttribute('href', '/app/company')
   await expect.element(page.getByRole('switch', { name: 'Count me in the company report' })).toBeChecked()
@@ -200,7 +175,7 @@ test('a report that cannot be loaded can be tried again', async () => {
 test('the average of the company replaces both examples of an average user', async () => {
   const companyAverage = { domain: 'acme.com', minutes: 600, margin: 50 }
   const rings = { minutes: 300, averageMinutes: 240, isThisWeek: true }
-  const { show } = await open(<AverageRings {...rings} companyAverage={companyAverage} />)
+  const { show } = await openScreen(<AverageRings {...rings} companyAverage={companyAverage} />)
   const ring = (name: string) => page.getByRole('figure').filter({ hasText: name })
   await expect.element(page.getByText('Average week of people at acme.com, give or take 50 min.')).toBeVisible()
   await expect.element(ring('Avg. User Week').getByRole('img')).toHaveAccessibleName('10 hours 0 minutes')
@@ -213,7 +188,7 @@ test('the average of the company replaces both examples of an average user', asy
 
 test('Home announces the report until it begins, and nothing moves', async () => {
   const home = (reportFrom: string | null) => <DayView home={{ ...HOME, reportFrom }} beside={null} />
-  const { show } = await open(home(null))
+  const { show } = await openScreen(home(null))
   const places = () => [...document.querySelectorAll('.home > *')].map((part) => part.getBoundingClientRect().toJSON())
   await expect.element(page.getByText('get deeb')).toBeVisible()
   const before = places()
