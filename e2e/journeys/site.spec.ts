@@ -81,8 +81,13 @@ async function storedClicks(server: TestServer): Promise<string[][]> {
     .map((line) => line.split('\t'))
 }
 
-test('every button leads to its page, and counted ones store a row', async ({ page, server }) => {
+test('every button leads to its page, and counted ones send the client version and store a row', async ({
+  page,
+  server,
+}) => {
+  const sent = page.waitForRequest('**/api/clicks')
   for (const button of TRACKED) await follow(page, server.url, button)
+  expect((await sent).headers()['x-client-info']).toMatch(/^deeb-web\/\d+\.\d+\.\d+$/)
   // The last counted click has arrived before this.
   for (const link of UNTRACKED) await follow(page, server.url, { ...link, row: '' })
 
@@ -114,20 +119,21 @@ test('with DEMO_URL, the platform in action is on another site, and the click is
   }
 })
 
-test('the header shows the ways to sign in and to sign up at every width', async ({ page, server }) => {
-  for (const width of [320, 390, 768, 1280]) {
-    await page.setViewportSize({ width, height: 568 })
-    for (const path of ['/', '/companiesLP4358', '/teamsLP678', '/nowhere']) {
-      await page.goto(server.url + path)
+test('the header shows the ways to sign in and to sign up at every width, and the first window of the home page its button', async ({
+  page,
+  server,
+}) => {
+  const inHeader = (name: string) => page.getByRole('banner').getByRole('link', { name })
+  for (const path of ['/', '/companiesLP4358', '/teamsLP678', '/nowhere']) {
+    await page.goto(server.url + path)
+    for (const width of [320, 390, 768, 1280]) {
+      await page.setViewportSize({ width, height: 568 })
       for (const name of ['sign in', 'get started']) {
-        const link = page.getByRole('banner').getByRole('link', { name })
-        await expect(link, `${path} at ${width}`).toBeInViewport({ ratio: 1 })
+        await expect(inHeader(name), `${path} at ${width}`).toBeInViewport({ ratio: 1 })
       }
     }
   }
-})
-
-test('the first window of the home page has its button', async ({ page, server }) => {
+  await page.goto(server.url)
   for (const [width, height] of [
     [320, 568],
     [390, 664],
@@ -137,53 +143,40 @@ test('the first window of the home page has its button', async ({ page, server }
     [1920, 1080],
   ] as const) {
     await page.setViewportSize({ width, height })
-    await page.goto(server.url)
     const button = page.getByRole('main').getByRole('link', { name: 'get started' })
     await expect(button, `${width} x ${height}`).toBeInViewport({ ratio: 1 })
   }
 })
 
-test('a click sends the client version', async ({ page, server }) => {
-  await page.goto(server.url)
-  const sent = page.waitForRequest('**/api/clicks')
-  await page.getByRole('link', { name: 'tell your company about deeb' }).click()
-  expect((await sent).headers()['x-client-info']).toMatch(/^deeb-web\/\d+\.\d+\.\d+$/)
-})
-
 test.describe('a click that cannot be counted', () => {
   const button = (page: Page) => page.getByRole('link', { name: 'book a demo' }).first()
 
-  test('shows an error if the visitor is still on the page', async ({ page, server }) => {
+  test('shows an error if the visitor is still on the page, for the middle button too, and not for the right one', async ({
+    page,
+    server,
+  }) => {
+    const alert = page.getByRole('alert')
     await page.goto(`${server.url}/companiesLP4358`)
     await page.route('**/api/clicks', (route) =>
       route.fulfill({ status: 503, json: { code: 'unavailable', message: 'The server is away.', requestId: 'x' } }),
     )
     await button(page).click({ modifiers: ['ControlOrMeta'] })
-    await expect(page.getByRole('alert')).toContainText('Tracking Failed')
-    await expect(page.getByRole('alert')).toContainText('Could not save click data: The server is away.')
-  })
+    await expect(alert).toContainText('Tracking Failed')
+    await expect(alert).toContainText('Could not save click data: The server is away.')
+    await page.unroute('**/api/clicks')
 
-  test('shows an error for the middle button too, with a general text if the server gives none', async ({
-    page,
-    server,
-  }) => {
     await page.goto(`${server.url}/companiesLP4358`)
-    await page.route('**/api/clicks', (route) => route.abort())
-    await button(page).click({ button: 'middle' })
-    await expect(page.getByRole('alert')).toContainText('Tracking Exception')
-    await expect(page.getByRole('alert')).toContainText('You can go on as usual.')
-  })
-
-  test('ignores the right button, which only opens a menu', async ({ page, server }) => {
     let sent = 0
     await page.route('**/api/clicks', (route) => {
       sent += 1
       return route.abort()
     })
-    await page.goto(`${server.url}/companiesLP4358`)
+    // It only opens a menu.
     await button(page).click({ button: 'right' })
     await button(page).click({ button: 'middle' })
-    await expect(page.getByRole('alert')).toContainText('Tracking Exception')
+    // The server gives no text.
+    await expect(alert).toContainText('Tracking Exception')
+    await expect(alert).toContainText('You can go on as usual.')
     expect(sent).toBe(1)
   })
 
@@ -228,32 +221,9 @@ test.describe('a click that cannot be counted', () => {
   })
 })
 
-test('every link on every page has a target', async ({ page, server }) => {
-  const targets = new Set<string>()
-  for (const path of [...PAGES, '/nowhere']) {
-    await page.goto(server.url + path)
-    const links = await page.locator('a[href], link[rel=icon], link[rel=apple-touch-icon]').all()
-    for (const link of links) targets.add(new URL((await link.getAttribute('href')) ?? '', server.url).href)
-  }
-  for (const target of targets) {
-    expect((await page.request.get(target)).status(), target).toBe(200)
-    if (target.includes('#')) expect(target).toContain('#content')
-  }
-  expect(targets.size).toBeGreaterThan(8)
-})
-
-test('in a native app the public pages lead to the app', async ({ page, server }) => {
-  await page.addInitScript(() => {
-    Object.assign(window, { CapacitorCustomPlatform: { name: 'ios', plugins: {} } })
-  })
-  for (const path of [...PAGES, '/nowhere']) {
-    await page.goto(server.url + path, { waitUntil: 'commit' })
-    await expect(page).toHaveURL(`${server.url}/app`)
-  }
-})
-
-test('the public pages lead to the app if Capacitor reports a native platform, and stay in a browser', async ({
+test('in a native app the public pages lead to the app, also if Capacitor reports it, and stay in a browser', async ({
   page,
+  newDevice,
   server,
 }) => {
   await page.addInitScript(() => Object.assign(window, { Capacitor: { isNativePlatform: () => false } }))
@@ -262,4 +232,13 @@ test('the public pages lead to the app if Capacitor reports a native platform, a
   await page.addInitScript(() => Object.assign(window, { Capacitor: { isNativePlatform: () => true } }))
   await page.goto(server.url, { waitUntil: 'commit' })
   await expect(page).toHaveURL(`${server.url}/app`)
+
+  const phone = await newDevice()
+  await phone.addInitScript(() => {
+    Object.assign(window, { CapacitorCustomPlatform: { name: 'ios', plugins: {} } })
+  })
+  for (const path of [...PAGES, '/nowhere']) {
+    await phone.goto(server.url + path, { waitUntil: 'commit' })
+    await expect(phone).toHaveURL(`${server.url}/app`)
+  }
 })
