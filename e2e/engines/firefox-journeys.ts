@@ -23,7 +23,6 @@ export const LEFT_OUT_OF_FIREFOX: Record<string, string[]> = {
     'at 320 pixels every target',
     'hiding and closing end sight',
     'colleagues search, connect',
-    'each request is answered once',
   ],
   'The driver of Firefox does not switch scripts off.': ['without script'],
   'The driver of Firefox does not emulate print or reduced motion.': [
@@ -36,15 +35,10 @@ export const LEFT_OUT_OF_FIREFOX: Record<string, string[]> = {
     'two tabs that refresh their token',
     'offline a choice goes with the start',
   ],
-  'The driver of Firefox does not permit the clipboard.': ['an empty team offers a link'],
   'The driver of Firefox does not fetch the answer of an intercepted request.': [
     'while its first response is in flight',
     'a start with a lost response',
-    'a missed session whose answer was lost',
     'closes during a request that reaches the server',
     'a late typeface causes no layout shift',
-  ],
-  'The driver of Firefox clears the storage like another tab, so the page leads to Sign In before the click.': [
-    'a page without tokens leads to Sign In',
   ],
 }

@@ -138,7 +138,7 @@ test('offline mode: a wrong clock shows the last known time of the server', asyn
   await expect(page.getByRole('timer')).toHaveText(/^0:0[01]:\d\d$/)
 })
 
-test('Home renders from the persisted cache after waiting for a server that does not answer', async ({
+test('Home renders from the persisted cache after waiting for a server that does not answer, and a proxy that answers instead signs nobody out', async ({
   page,
   server,
 }) => {
@@ -148,13 +148,6 @@ test('Home renders from the persisted cache after waiting for a server that does
   await server.stop()
   await page.reload()
   await expect(page.getByRole('heading', { name: 'Hi mara' })).toBeVisible()
-})
-
-test('a proxy that answers instead of the server signs nobody out', async ({ page, server }) => {
-  await becomeUser(page, server, MARA)
-  await waitForOfflineMode(page, '"today"')
-  await expireTokens(page)
-  await server.stop()
   await page.route(/\/(api|auth)\//, (route) => route.fulfill({ status: 404, body: '404 page not found' }))
   await page.reload()
   await expect(page.getByRole('heading', { name: 'Hi mara' })).toBeVisible()
@@ -190,7 +183,11 @@ test('signing out deletes the persisted cache', async ({ page, context, server }
   await expect(page.getByRole('heading', { name: 'Sign In' })).toBeVisible()
 })
 
-test('the service worker controls only the app', async ({ page, context, server }) => {
+test('the app is installable, and its service worker controls only the app, with the security headers of the server', async ({
+  page,
+  context,
+  server,
+}) => {
   await page.goto(server.url)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   expect(await scopes(page)).toEqual([])
@@ -204,31 +201,6 @@ test('the service worker controls only the app', async ({ page, context, server 
   // The others are of the native apps.
   expect(absent.filter((path) => !/\/(shell|secure-tokens|web|native|base|dist)-/.test(path))).toEqual([])
 
-  await page.goto(`${server.url}/app/signup`)
-  await expect(page.getByRole('heading', { name: 'Create Account' })).toBeVisible()
-  expect((await page.goto(`${server.url}/app/nowhere`))?.status()).toBe(404)
-  await page.goto(server.url)
-  expect(await page.evaluate(() => navigator.serviceWorker.controller)).toBeNull()
-  await context.setOffline(true)
-  await expect(page.goto(`${server.url}/waitlist`)).rejects.toThrow('ERR_INTERNET_DISCONNECTED')
-})
-
-test('a page from the service worker has the same security headers as one from the server', async ({
-  page,
-  server,
-}) => {
-  await page.goto(`${server.url}/app`)
-  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
-  const cached = await page.goto(`${server.url}/app/signup`)
-  expect(cached?.fromServiceWorker()).toBe(true)
-  const fresh = await page.request.get(`${server.url}/app/signup`)
-  for (const name of ['content-security-policy', 'referrer-policy', 'x-content-type-options', 'content-type']) {
-    expect([name, cached?.headers()[name]]).toEqual([name, fresh.headers()[name]])
-  }
-})
-
-test('the app is installable', async ({ page, server }) => {
-  await page.goto(`${server.url}/app`)
   const href = await page.locator('link[rel=manifest]').getAttribute('href')
   const answer = await page.request.get(server.url + href)
   expect(answer.headers()['content-type']).toContain('application/manifest+json')
@@ -244,6 +216,19 @@ test('the app is installable', async ({ page, server }) => {
   // The installability errors of Chromium.
   const devtools = await page.context().newCDPSession(page)
   expect((await devtools.send('Page.getAppManifest')).errors).toEqual([])
+
+  const cached = await page.goto(`${server.url}/app/signup`)
+  await expect(page.getByRole('heading', { name: 'Create Account' })).toBeVisible()
+  expect(cached?.fromServiceWorker()).toBe(true)
+  const fresh = await page.request.get(`${server.url}/app/signup`)
+  for (const name of ['content-security-policy', 'referrer-policy', 'x-content-type-options', 'content-type']) {
+    expect([name, cached?.headers()[name]]).toEqual([name, fresh.headers()[name]])
+  }
+  expect((await page.goto(`${server.url}/app/nowhere`))?.status()).toBe(404)
+  await page.goto(server.url)
+  expect(await page.evaluate(() => navigator.serviceWorker.controller)).toBeNull()
+  await context.setOffline(true)
+  await expect(page.goto(`${server.url}/waitlist`)).rejects.toThrow('ERR_INTERNET_DISCONNECTED')
 })
 
 test('an app update is offered and waits for a tap', { tag: '@heavy' }, async ({ page, context }) => {

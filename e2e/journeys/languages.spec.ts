@@ -30,7 +30,22 @@ const cachedPages = (page: Page) =>
 test.describe('a browser that speaks German', () => {
   test.use({ locale: 'de-AT' })
 
-  test('is led in German from the public page to the first switch, emails included', async ({ page, server }) => {
+  test('is led in German from the public page to the first switch, emails and the errors of fields included', async ({
+    page,
+    server,
+  }) => {
+    const message = () =>
+      page
+        .locator('input:invalid')
+        .first()
+        .evaluate((field: HTMLInputElement) => field.validationMessage)
+    await page.goto(`${server.url}/app`)
+    await page.getByRole('button', { name: signInTexts.signIn({}, GERMAN), exact: true }).click()
+    await expect.poll(message).toBe(fieldTexts.missing({}, GERMAN))
+    await page.getByLabel(signInTexts.email({}, GERMAN)).fill('mara')
+    await page.getByRole('button', { name: signInTexts.signIn({}, GERMAN), exact: true }).click()
+    await expect.poll(message).toBe(fieldTexts.notAnEmail({}, GERMAN))
+
     await page.goto(`${server.url}/de`)
     await expectLanguage(page, 'de')
     await page.goto(`${server.url}/app/signup`)
@@ -49,22 +64,7 @@ test.describe('a browser that speaks German', () => {
     await switchDeeb(page, 'on')
     await expect(page.getByText(homeTexts.until({ time: '…' }, GERMAN))).toBeVisible()
     await expect(page.getByText('until')).toHaveCount(0)
-  })
 
-  test('says in German what is wrong with a field', async ({ page, server }) => {
-    const message = () =>
-      page
-        .locator('input:invalid')
-        .first()
-        .evaluate((field: HTMLInputElement) => field.validationMessage)
-    await page.goto(`${server.url}/app`)
-    await page.getByRole('button', { name: signInTexts.signIn({}, GERMAN), exact: true }).click()
-    await expect.poll(message).toBe(fieldTexts.missing({}, GERMAN))
-    await page.getByLabel(signInTexts.email({}, GERMAN)).fill('mara')
-    await page.getByRole('button', { name: signInTexts.signIn({}, GERMAN), exact: true }).click()
-    await expect.poll(message).toBe(fieldTexts.notAnEmail({}, GERMAN))
-
-    await becomeUser(page, server, MARA)
     await page.goto(`${server.url}/app/circles`)
     await page.getByRole('button', { name: circlesTexts.create({}, GERMAN) }).click()
     await page
@@ -75,8 +75,21 @@ test.describe('a browser that speaks German', () => {
   })
 })
 
-test('a language that is chosen in Settings is kept, and other devices follow', async ({ page, server, newDevice }) => {
+test('a language that is chosen in Settings is kept, and other devices follow; without the server it stays', async ({
+  page,
+  server,
+  context,
+  newDevice,
+}) => {
   await becomeUser(page, server, MARA)
+  await page.goto(`${server.url}/app/settings`)
+  await expect(page.getByRole('combobox', { name: 'Language' })).toBeVisible()
+  await context.setOffline(true)
+  await page.getByRole('combobox', { name: 'Language' }).selectOption('Deutsch')
+  await expect(page.getByText(languageTexts.notSaved()).first()).toBeVisible()
+  await expect(page.getByRole('combobox', { name: 'Language' })).toHaveValue('en')
+  await expectLanguage(page, 'en')
+  await context.setOffline(false)
   await choose(page, 'Deutsch', 'de')
   await expect(page.getByRole('heading', { name: settingsTexts.title({}, GERMAN) })).toBeVisible()
   await page.reload()
@@ -128,45 +141,33 @@ test('another tab with an open dialog keeps its language until its user leaves t
   await expectLanguage(page, 'en')
 })
 
-test('without the server the language stays, and the choice says so', async ({ page, server, context }) => {
-  await becomeUser(page, server, MARA)
-  await page.goto(`${server.url}/app/settings`)
-  await expect(page.getByRole('combobox', { name: 'Language' })).toBeVisible()
-  await context.setOffline(true)
-  await page.getByRole('combobox', { name: 'Language' }).selectOption('Deutsch')
-  await expect(page.getByText(languageTexts.notSaved()).first()).toBeVisible()
-  await expect(page.getByRole('combobox', { name: 'Language' })).toHaveValue('en')
-  await expectLanguage(page, 'en')
-  await context.setOffline(false)
-})
-
-test('offline, a choice on Sign In changes nothing and says so', async ({ page, server, context }) => {
+test('a visitor chooses a language on Sign In, or by a link, which loses nothing else; offline nothing changes', async ({
+  page,
+  server,
+  context,
+}) => {
   const isWhole = page.waitForResponse(/auth-client/)
   await page.goto(`${server.url}/app`)
   await isWhole
-  await expect(page.getByRole('combobox', { name: 'Language' })).toBeVisible()
+  const language = page.getByRole('combobox', { name: 'Language' })
+  await expect(language).toBeVisible()
   await context.setOffline(true)
-  await page.getByRole('combobox', { name: 'Language' }).selectOption('Deutsch')
+  await language.selectOption('Deutsch')
   await expect(page.getByText(languageTexts.notSaved()).first()).toBeVisible()
-  await expect(page.getByRole('combobox', { name: 'Language' })).toHaveValue('en')
+  await expect(language).toHaveValue('en')
   await context.setOffline(false)
   await page.reload()
   await expectLanguage(page, 'en')
-})
 
-test('a link to the app in a language chooses it, and loses nothing else of the link', async ({ page, server }) => {
+  await language.selectOption('Deutsch')
+  await expectLanguage(page, 'de')
+  await expect(page.getByRole('heading', { name: signInTexts.signInTitle({}, GERMAN) })).toBeVisible()
+
   await page.goto(`${server.url}/app/signup?language=fr&company=fjordlab.example#anything`)
   await expectLanguage(page, 'fr')
   await expect(page).toHaveURL(`${server.url}/app/signup?company=fjordlab.example#anything`)
   await page.goto(`${server.url}/app`)
   await expectLanguage(page, 'fr')
-})
-
-test('a visitor chooses a language on Sign In', async ({ page, server }) => {
-  await page.goto(`${server.url}/app`)
-  await page.getByRole('combobox', { name: 'Language' }).selectOption('Deutsch')
-  await expectLanguage(page, 'de')
-  await expect(page.getByRole('heading', { name: signInTexts.signInTitle({}, GERMAN) })).toBeVisible()
 })
 
 test.describe('with a service worker', () => {

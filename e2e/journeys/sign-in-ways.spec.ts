@@ -215,7 +215,7 @@ test('an authenticator app, read from its QR code, is asked for at sign-in in ev
   await expect(page.getByRole('heading', { name: 'Hi mara' })).toBeVisible()
 })
 
-test('Settings show where the user is signed in, and sign out another browser after a proof', async ({
+test('Settings show where the user is signed in, and sign out another browser after a proof; a page without tokens leads to Sign In', async ({
   page,
   newDevice,
   server,
@@ -250,4 +250,11 @@ test('Settings show where the user is signed in, and sign out another browser af
   await expect(phone.getByRole('heading', { name: 'Sign In' })).toBeVisible()
   await page.goBack()
   await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible()
+
+  // In one step: a read in between would lead to Sign In by itself.
+  await page.getByRole('button', { name: 'Team' }).evaluate((button: HTMLElement) => {
+    localStorage.clear()
+    button.click()
+  })
+  await expect(page.getByRole('heading', { name: 'Sign In' })).toBeVisible()
 })
