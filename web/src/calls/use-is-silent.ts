@@ -1,9 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
+import { skipToken, useQuery } from '@tanstack/react-query'
 
 /** In the query cache, so that it is cleared together with the user's data. */
 export const SILENT_KEY = ['live-is-silent']
 
 /** Whether live events do not arrive, so that the page asks for changes about once a minute. */
 export function useIsSilent(): boolean {
-  return useQuery<boolean>({ queryKey: SILENT_KEY, enabled: false, initialData: false }).data
+  return useQuery<boolean>({ queryKey: SILENT_KEY, queryFn: skipToken }).data ?? false
 }
