@@ -49,7 +49,7 @@ export async function closeForgotten(db: Database, bus: EventBus, now: Date): Pr
   await closeForgottenSessions(db, now, (userId) => bus.publish({ kind: 'presence', id: userId }))
 }
 
-/** All that a server does regularly. */
+/** All that a server does regularly. Emails, push messages and chats have their periods of 15 seconds in their files, webhooks theirs of one. */
 export function createJobs(deps: JobsDeps): Job[] {
   const { auth, app, db, bus, mailer, company, stopping } = deps
   const { config, now } = auth
