@@ -139,16 +139,17 @@ export function databaseOn(
       throw new DatabaseOutage(new Error('PostgreSQL still works on abandoned statements of every connection.'))
     }
     const client = await orOutage(pool.connect())
-    let isSilent = false
+    let isUnusable = false
     try {
       return await work(client)
     } catch (error) {
-      isSilent = error instanceof Error && error.message === 'Query read timeout'
+      const isSilent = error instanceof Error && error.message === 'Query read timeout'
       if (isSilent) abandoned?.add()
+      isUnusable = isSilent || (error instanceof DatabaseOutage && LOST.test(String(error.code)))
       throw error
     } finally {
-      // True destroys the client: it still waits for a response, so the next statement would wait too.
-      client.release(isSilent)
+      // True destroys the client: the next statement would wait for the response of this one, or find that the connection is closed.
+      client.release(isUnusable)
     }
   }
 
@@ -253,6 +254,8 @@ export class DatabaseOutage extends Error {
 
 /** Connection lost, no resources, shutting down or starting, input or output failed, or a standby that cannot write. */
 const OUTAGES = /^(08|53|57P|58)|^25006$/
+/** PostgreSQL says that it closes this connection, some time before it does. */
+const LOST = /^(08|57P)/
 /** No space, an error of the disk, or a standby: reads still work. */
 const WRITE_FAILURES = /^(53100|58...|25006)$/
 
