@@ -132,7 +132,11 @@ test('a request that fails stays at its colleague, and a double click sends one'
   await button('Add Jonas Weber').click()
   await expectFailure('Failed to send connection request. Please try again.')
   answers[REQUEST] = ask
-  await button('Add Jonas Weber').dblClick()
+  // Both in one turn: the second one of a mouse may reach what replaces the button.
+  const add = button('Add Jonas Weber').element() as HTMLElement
+  add.focus()
+  add.click()
+  add.click()
   await expect.element(page.getByText('Connection request sent successfully!')).toBeVisible()
   await expect.element(button('Take back request to Jonas Weber')).toHaveFocus()
   expect(bodies(REQUEST)).toEqual(Array(2).fill({ userId: JONAS.id }))
