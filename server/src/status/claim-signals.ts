@@ -115,7 +115,7 @@ function takeStatement(adapters: Adapters): Statement {
       set next_try_at = :now::timestamptz + interval '${CLAIM_SECONDS} seconds', attempts = signal.attempts + 1
       from unnest(:linkIds::uuid[], :parts::text[]) as chosen (link_id, part), status_links as link
       where signal.link_id = chosen.link_id and signal.part = chosen.part and signal.next_try_at <= :now::timestamptz
-        and link.id = signal.link_id
+        and link.id = signal.link_id and link.credentials is not null
       returning signal.*, link.system, link.workspace
     ), counted as (
       update status_queues as queue
