@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
-import { Instant, Int, LocalDate, Uuid } from './formats.ts'
+import { Instant, Int, LocalDate, maxCharacters, Uuid } from './formats.ts'
 
 test.each([
   ['Uuid', Uuid, '01890a5d-ac96-774b-bcce-b302099a8057', true],
@@ -29,4 +29,9 @@ test.each([
   ['Int', Int, '1', false],
 ])('%s accepts or rejects a value (case %#)', (_name, schema, value, isValid) => {
   expect(v.is(schema, value)).toBe(isValid)
+})
+
+test('maxCharacters counts code points', () => {
+  const name = v.pipe(v.string(), maxCharacters(3))
+  expect(['🦊🦊🦊', 'abc', '🦊🦊🦊🦊', 'abcd'].map((text) => v.is(name, text))).toEqual([true, true, false, false])
 })

@@ -22,3 +22,15 @@ export const Instant = textOf('date-time', new RegExp(`^${DAY}T${TIME}$`))
 
 /** An integer that a double represents exactly. */
 export const Int = v.pipe(v.number(), v.safeInteger())
+
+/** At most so many characters, in code points as the database and JSON Schema count them. Valibot counts UTF-16 units. */
+export function maxCharacters<const Max extends number>(max: Max): v.MaxLengthAction<string, Max, undefined> {
+  return {
+    ...v.maxLength<string, Max>(max),
+    '~run'(dataset, config) {
+      if (!dataset.typed || [...dataset.value].length <= max) return dataset
+      v._addIssue(this, 'length', dataset, config)
+      return dataset as v.OutputDataset<string, v.MaxLengthIssue<string, Max>>
+    },
+  }
+}

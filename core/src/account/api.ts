@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { endpoint, type OutputOf } from '../endpoint.ts'
-import { Instant, Int, LocalDate, Uuid } from '../formats.ts'
+import { Instant, Int, LocalDate, maxCharacters, Uuid } from '../formats.ts'
 import { LANGUAGES } from '../languages.ts'
 import { MAX_TYPED_LENGTH } from './username.ts'
 
@@ -9,7 +9,7 @@ export const updateUsername = endpoint({
   path: '/api/profile/username',
   summary:
     'Set the username of the caller. It is trimmed. `username_taken` if another account has it, in any letter case.',
-  input: v.object({ username: v.pipe(v.string(), v.maxLength(MAX_TYPED_LENGTH)) }),
+  input: v.object({ username: v.pipe(v.string(), maxCharacters(MAX_TYPED_LENGTH)) }),
   output: v.object({ username: v.string() }),
 })
 
@@ -73,7 +73,7 @@ export const prove = endpoint({
   path: '/api/account/prove',
   summary:
     'Confirm the password of the caller. Until `provenUntil`, this session may add and remove ways to sign in. `wrong_password` if the password is wrong.',
-  input: v.object({ password: v.pipe(v.string(), v.maxLength(1024)) }),
+  input: v.object({ password: v.pipe(v.string(), maxCharacters(1024)) }),
   output: v.object({ provenUntil: Instant }),
 })
 
@@ -129,7 +129,7 @@ export const deleteAccount = endpoint({
   path: '/api/account/delete',
   summary:
     'Delete the account of the caller and all its data permanently. `wrong_password` if the password is wrong; without a password `proof_needed`, unless the caller has re-authenticated in this session.',
-  input: v.object({ password: v.optional(v.pipe(v.string(), v.maxLength(1024))) }),
+  input: v.object({ password: v.optional(v.pipe(v.string(), maxCharacters(1024))) }),
   output: v.object({ deleted: v.literal(true) }),
 })
 
@@ -138,7 +138,7 @@ export const readLink = endpoint({
   path: '/api/account/link',
   summary:
     'Read the purpose and the account of an email link, by its token. No sign-in. Does not use up the link; `link_expired` if it no longer works.',
-  input: v.object({ token: v.pipe(v.string(), v.maxLength(100)) }),
+  input: v.object({ token: v.pipe(v.string(), maxCharacters(100)) }),
   output: v.object({
     kind: v.picklist(['signup', 'recovery', 'email_change']),
     /** The current address of the account. */

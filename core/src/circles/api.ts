@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { MAX_TYPED_LENGTH } from '../account/username.ts'
 import { endpoint } from '../endpoint.ts'
-import { Instant, Int, Uuid } from '../formats.ts'
+import { Instant, Int, maxCharacters, Uuid } from '../formats.ts'
 import { Person } from '../team/connection.ts'
 
 /** Somebody else in a circle of the caller. */
@@ -28,8 +28,8 @@ export const Circle = v.object({
 })
 export type Circle = v.InferOutput<typeof Circle>
 
-const Name = v.pipe(v.string(), v.maxLength(MAX_TYPED_LENGTH))
-const Invite = v.pipe(v.string(), v.maxLength(100))
+const Name = v.pipe(v.string(), maxCharacters(MAX_TYPED_LENGTH))
+const Invite = v.pipe(v.string(), maxCharacters(100))
 const Id = v.pipe(Uuid, v.toLowerCase())
 
 export const readCircles = endpoint({

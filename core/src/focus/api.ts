@@ -1,12 +1,12 @@
 import * as v from 'valibot'
 import { endpoint } from '../endpoint.ts'
-import { Instant, Int, Uuid } from '../formats.ts'
+import { Instant, Int, maxCharacters, Uuid } from '../formats.ts'
 import { UTC_OFFSET } from './device-zone.ts'
 import { MAX_TARGET_MINUTES, MIN_TARGET_MINUTES } from './target.ts'
 
 /** The time zone of a device. A server that does not know the name, such as a new one, goes by the offset at the instant of the call. */
 export const DeviceZone = {
-  timeZone: v.pipe(v.string(), v.maxLength(64)),
+  timeZone: v.pipe(v.string(), maxCharacters(64)),
   utcOffset: v.optional(v.pipe(v.string(), v.regex(UTC_OFFSET))),
 }
 

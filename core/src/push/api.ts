@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '../endpoint.ts'
+import { maxCharacters } from '../formats.ts'
 
 export const readPush = endpoint({
   method: 'GET',
@@ -22,7 +23,7 @@ export const switchPushOn = endpoint({
     'Send push messages to this browser of the caller, until its auth session ends. Replaces an earlier subscription. `invalid_input` for a push service that cannot be used, `not_found` if the server sends no push messages.',
   input: v.object({
     /** The three values of a `PushSubscription`; the keys in base64url. */
-    endpoint: v.pipe(v.string(), v.maxLength(2_000)),
+    endpoint: v.pipe(v.string(), maxCharacters(2_000)),
     p256dh: v.pipe(v.string(), v.regex(/^[\w-]{87}$/)),
     auth: v.pipe(v.string(), v.regex(/^[\w-]{22}$/)),
   }),

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '../endpoint.ts'
-import { Instant, Int, Uuid } from '../formats.ts'
+import { Instant, Int, maxCharacters, Uuid } from '../formats.ts'
 import { MAX_LABEL_LENGTH, SignState } from './sign.ts'
 
 const Id = v.pipe(Uuid, v.toLowerCase())
@@ -55,7 +55,7 @@ export const createSign = endpoint({
   summary:
     'Create a door sign of the caller, or of a circle that the caller keeps. Only this answer has the secret of its link. `proof_needed` without a recent sign-in; `too_many_signs` with 5, or if the circle has one; `not_found` for any other circle.',
   input: v.object({
-    label: v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(MAX_LABEL_LENGTH), v.regex(/^\P{C}*$/u)),
+    label: v.pipe(v.string(), v.trim(), v.minLength(1), maxCharacters(MAX_LABEL_LENGTH), v.regex(/^\P{C}*$/u)),
     circleId: v.optional(Id),
     /** Not of a circle: there each member agrees for themselves. */
     showsName: v.optional(v.boolean(), false),

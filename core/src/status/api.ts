@@ -1,12 +1,13 @@
 import * as v from 'valibot'
 import { endpoint } from '../endpoint.ts'
+import { maxCharacters } from '../formats.ts'
 import { CHAT_SYSTEMS } from './systems.ts'
 
 export const MAX_WORDS_CHARACTERS = 60
 
 const System = v.picklist(CHAT_SYSTEMS)
 /** A secret that a person types, such as a personal access token. */
-const Typed = v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(200))
+const Typed = v.pipe(v.string(), v.trim(), v.minLength(1), maxCharacters(200))
 
 export const readStatus = endpoint({
   method: 'GET',
@@ -75,7 +76,7 @@ export const updateStatus = endpoint({
     isOn: v.boolean(),
     withDnd: v.boolean(),
     words: v.nullable(
-      v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(MAX_WORDS_CHARACTERS), v.regex(/^[^\p{C}]*$/u)),
+      v.pipe(v.string(), v.trim(), v.minLength(1), maxCharacters(MAX_WORDS_CHARACTERS), v.regex(/^[^\p{C}]*$/u)),
     ),
   }),
   output: v.object({ system: System }),

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { endpoint } from '../endpoint.ts'
 import { FocusState } from '../focus/api.ts'
-import { Instant, Int, Uuid } from '../formats.ts'
+import { Instant, Int, maxCharacters, Uuid } from '../formats.ts'
 import { Presence } from '../presence/presence.ts'
 import { Person } from './connection.ts'
 
@@ -90,7 +90,7 @@ export const searchColleagues = endpoint({
   path: '/api/team/search',
   summary:
     'Search colleagues who are not connected: at most 20, best match first. Every word must match a name, username or email, one or two letters at the start of a word, more letters anywhere.',
-  input: v.object({ query: v.pipe(v.string(), v.maxLength(200)) }),
+  input: v.object({ query: v.pipe(v.string(), maxCharacters(200)) }),
   output: v.object({ people: v.array(Person) }),
 })
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '../endpoint.ts'
-import { Instant, Int, Uuid } from '../formats.ts'
+import { Instant, Int, maxCharacters, Uuid } from '../formats.ts'
 import { SCOPES } from '../scopes.ts'
 
 /** A person has at most this many tokens, expired ones included. */
@@ -46,7 +46,7 @@ export const createToken = endpoint({
   summary:
     'Create a personal access token. Only this answer has the token itself. `proof_needed` without a recent sign-in; `too_many_tokens` after 20.',
   input: v.object({
-    name: v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(MAX_NAME_LENGTH), v.regex(/^\P{C}*$/u)),
+    name: v.pipe(v.string(), v.trim(), v.minLength(1), maxCharacters(MAX_NAME_LENGTH), v.regex(/^\P{C}*$/u)),
     scopes: v.pipe(v.array(v.picklist(SCOPES)), v.minLength(1), v.maxLength(SCOPES.length)),
     /** Valid for so many days. */
     days: v.optional(v.pipe(Int, v.minValue(1), v.maxValue(MAX_DAYS)), DEFAULT_DAYS),

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '../endpoint.ts'
+import { maxCharacters } from '../formats.ts'
 
 /** The page of a lead: /coming-soon, and the waitlist. */
 export const LEAD_SOURCES = ['coming_soon_page', 'main_coming_soon'] as const
@@ -37,7 +38,7 @@ export const TRACKED_BUTTONS = {
 export type TrackedPage = keyof typeof TRACKED_BUTTONS
 
 const Lead = v.object({
-  email: v.pipe(v.string(), v.maxLength(320)),
+  email: v.pipe(v.string(), maxCharacters(320)),
   source: v.picklist(LEAD_SOURCES),
   purpose: v.optional(v.picklist(LEAD_PURPOSES)),
 })

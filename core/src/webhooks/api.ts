@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '../endpoint.ts'
-import { Instant, Int, Uuid } from '../formats.ts'
+import { Instant, Int, maxCharacters, Uuid } from '../formats.ts'
 import { WEBHOOK_EVENTS } from './events.ts'
 
 /** How many webhooks a person can have. */
@@ -9,7 +9,7 @@ export const MAX_WEBHOOKS = 10
 export const OLD_SECRET_HOURS = 24
 
 const id = Uuid
-const url = v.pipe(v.string(), v.maxLength(2_000))
+const url = v.pipe(v.string(), maxCharacters(2_000))
 const events = v.pipe(v.array(v.picklist(WEBHOOK_EVENTS)), v.minLength(1), v.maxLength(WEBHOOK_EVENTS.length))
 const secret = v.string()
 

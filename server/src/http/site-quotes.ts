@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { maxCharacters } from '@deeb/core/formats'
 import type { Language } from '@deeb/core/languages'
 import * as v from 'valibot'
 import { escapeHtml } from './plain-text-as-html.ts'
@@ -7,7 +8,7 @@ import { readSiteFile } from './site-files.ts'
 /** The name of the file in SITE_DIR. */
 export const QUOTES_FILE = 'quotes.json'
 
-const words = (max: number) => v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(max))
+const words = (max: number) => v.pipe(v.string(), v.trim(), v.minLength(1), maxCharacters(max))
 const Quote = v.strictObject({ text: words(280), name: words(80), role: words(80), company: words(80) })
 /** As many as the page for companies has. */
 const Quotes = v.pipe(v.array(Quote), v.length(2))

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { maxCharacters } from '@deeb/core/formats'
 import * as v from 'valibot'
 import { type Db, statement } from '../../db/db.ts'
 import type { AuthDeps } from '../auth-deps.ts'
@@ -12,7 +13,7 @@ import { base32, makeTotpSecret, totpUri } from './totp.ts'
 const MAX_FACTORS = 10
 
 /** Visible characters only, because another app shows it. */
-export const FactorName = v.pipe(v.string(), v.trim(), v.maxLength(64), v.regex(/^[^\p{C}]*$/u))
+export const FactorName = v.pipe(v.string(), v.trim(), maxCharacters(64), v.regex(/^[^\p{C}]*$/u))
 
 export const EnrollInput = v.object({
   factor_type: v.picklist(['totp', 'phone', 'webauthn']),

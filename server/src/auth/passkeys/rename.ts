@@ -1,3 +1,4 @@
+import { maxCharacters } from '@deeb/core/formats'
 import * as v from 'valibot'
 import { statement } from '../../db/db.ts'
 import type { AuthDeps } from '../auth-deps.ts'
@@ -8,7 +9,7 @@ import { PASSKEY, type Passkey } from './passkey.ts'
 
 /** 1 to 120 characters, all visible: two names that look the same would hide a passkey of somebody else. */
 export const RenameInput = v.object({
-  friendly_name: v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(120), v.regex(/^[^\p{C}\p{Zl}\p{Zp}]*$/u)),
+  friendly_name: v.pipe(v.string(), v.trim(), v.minLength(1), maxCharacters(120), v.regex(/^[^\p{C}\p{Zl}\p{Zp}]*$/u)),
 })
 
 const rename = statement(
