@@ -4,7 +4,7 @@ import { ErrorBody } from '@deeb/core/errors'
 import type { Scope } from '@deeb/core/scopes'
 import { SerializerSelector } from '@fastify/fast-json-stringify-compiler'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import * as v from 'valibot'
+import type * as v from 'valibot'
 import type { ReportConfig } from '../config/config.ts'
 import type { Db } from '../db/db.ts'
 import type { SignedInActor } from '../lib/actor.ts'
@@ -164,14 +164,8 @@ export function validateInputs(app: FastifyInstance): void {
   app.setValidatorCompiler<v.GenericSchema>(({ schema }) => (data) => {
     const result = validate(schema, data ?? {})
     if (result.success) return { value: result.output }
-    const fields = result.issues.map((issue) => ({ path: v.getDotPath(issue) ?? '', message: messageOf(issue) }))
-    return { error: new Refusal('invalid_input', fields) }
+    return { error: new Refusal('invalid_input', result.wrong) }
   })
-}
-
-/** The message without the value that was sent, which may be a secret. */
-function messageOf({ message, received }: v.BaseIssue<unknown>): string {
-  return message.replace(` but received ${received}`, '')
 }
 
 const selectSerializer = SerializerSelector()

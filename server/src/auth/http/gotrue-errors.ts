@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import * as v from 'valibot'
+import type * as v from 'valibot'
 import { DatabaseOutage, isRefusedValue } from '../../db/db.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { validate } from '../../lib/validate.ts'
@@ -34,7 +34,7 @@ export function goTrueErrors(app: FastifyInstance): void {
 export function accept<Schema extends v.GenericSchema>(schema: Schema, body: unknown): v.InferOutput<Schema> {
   const result = validate(schema, body)
   if (result.success) return result.output
-  const wrong = [...new Set(result.issues.map((issue) => v.getDotPath(issue)))].filter(Boolean)
+  const wrong = result.wrong.map(({ path }) => path).filter(Boolean)
   throw new AuthError(
     'validation_failed',
     wrong.length > 0 ? { message: `Missing or invalid: ${wrong.join(', ')}.` } : {},
