@@ -6,7 +6,7 @@ import { ExchangeInput, exchange } from './company/exchange.ts'
 import { companyRoutes } from './company/routes.ts'
 import { factorRoutes } from './factors/routes.ts'
 import { AuthError } from './http/auth-error.ts'
-import { callerOf, callOf } from './http/caller.ts'
+import { callOf } from './http/caller.ts'
 import { accept, goTrueErrors } from './http/gotrue-errors.ts'
 import { findLivePrincipal, requirePrincipal } from './http/principal.ts'
 import { sendSession } from './http/send-session.ts'
@@ -138,9 +138,8 @@ function offRoutes(app: FastifyInstance): void {
 function tokens(auth: AuthDeps, request: FastifyRequest) {
   const { grant_type } = accept(GrantInput, request.query)
   if (grant_type === 'web3') throw new AuthError('web3_provider_disabled')
-  const caller = callerOf(request, auth.config)
-  const now = auth.now()
-  if (grant_type === 'pkce') return exchange(auth, () => accept(ExchangeInput, request.body), { caller, now })
-  if (grant_type === 'password') return signIn(auth, accept(SignInInput, request.body), { caller, now })
-  return refresh(auth, accept(RefreshInput, request.body), { caller, now })
+  const call = callOf(request, auth)
+  if (grant_type === 'pkce') return exchange(auth, () => accept(ExchangeInput, request.body), call)
+  if (grant_type === 'password') return signIn(auth, accept(SignInInput, request.body), call)
+  return refresh(auth, accept(RefreshInput, request.body), call)
 }
