@@ -154,7 +154,9 @@ interface Claimed {
   hasMore: boolean
 }
 
-type FoundSignal = Pick<ClaimedSignal, 'linkId' | 'part' | 'system' | 'workspace' | 'desired' | 'timeZone' | 'endsAt'>
+type Key = 'linkId' | 'part'
+type FoundSignal = Pick<ClaimedSignal, Key | 'system' | 'workspace' | 'desired' | 'timeZone' | 'endsAt'>
+type TakenSignal = Omit<ClaimedSignal, Exclude<keyof FoundSignal, Key>>
 
 /** Claims at most as many signals as there are places. */
 export async function claimSignals(
@@ -166,17 +168,17 @@ export async function claimSignals(
   return db.transaction(async (db) => {
     const values = { limit: all, typedLimit: typed, now }
     const rows = await db.query<FoundSignal & { total: number; linkId: string | null }>(find, values)
+    const total = rows[0]?.total ?? 0
     const found = rows.filter(({ linkId }) => linkId !== null)
+    if (found.length === 0) return { signals: [], hasMore: total > 0 }
     const keys = { linkIds: found.map(({ linkId }) => linkId), parts: found.map(({ part }) => part) }
-    const taken =
-      found.length > 0
-        ? await db.query<Omit<ClaimedSignal, keyof FoundSignal> & FoundSignal>(take, { ...keys, now })
-        : []
-    const signals = taken.flatMap((claimed) =>
-      found
-        .filter(({ linkId, part }) => linkId === claimed.linkId && part === claimed.part)
-        .map(({ total: _, ...signal }) => ({ ...claimed, ...signal })),
-    )
-    return { signals, hasMore: (rows[0]?.total ?? 0) > signals.length }
+    const taken = await db.query<TakenSignal>(take, { ...keys, now })
+    const signals = taken.flatMap((signal) => {
+      const match = found.find(({ linkId, part }) => linkId === signal.linkId && part === signal.part)
+      if (!match) return []
+      const { total: _, ...rest } = match
+      return [{ ...signal, ...rest }]
+    })
+    return { signals, hasMore: total > signals.length }
   })
 }
