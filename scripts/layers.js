@@ -90,8 +90,8 @@ export default {
 /** The rules of one package: a room for each layer above, and none that is in no layer. */
 function rulesOf(name, layers) {
   const rooms = layers.map((layer) => layer.split(' '))
-  const inRooms = (list) =>
-    `^${name}/src/(${list.map((room) => room.replace(/(\.tsx?)?$/, (end) => end.replace('.', '\\.') || '/')).join('|')})`
+  const pathOf = (room) => (room.includes('.') ? room.replace('.', '\\.') : `${room}/`)
+  const inRooms = (list) => `^${name}/src/(${list.map(pathOf).join('|')})`
   const unlisted = { path: `^${name}/src/`, pathNot: `${inRooms(rooms.flat())}|${TESTS}` }
   return [
     forbid(`A room of ${name} is in no layer.`, unlisted, {}),
