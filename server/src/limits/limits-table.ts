@@ -22,8 +22,8 @@ export interface CapRule {
   unit: string
 }
 
-const MINUTE = 60
-const HOUR = 60 * MINUTE
+export const MINUTE = 60
+export const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
 /** Every limit of the server. limits-texts.ts describes them. */

@@ -1,4 +1,4 @@
-import { type CapRule, LIMITS, type WindowRule } from './limits-table.ts'
+import { type CapRule, HOUR, LIMITS, MINUTE, type WindowRule } from './limits-table.ts'
 import type { BackoffRule, TokenBucketRule } from './rate-limit-store.ts'
 
 /** One limit in words. */
@@ -10,9 +10,6 @@ interface LimitText {
 }
 
 type LimitName = keyof typeof LIMITS
-
-const MINUTE = 60
-const HOUR = 60 * MINUTE
 
 const TOO_MANY_REQUESTS = '429 `over_request_rate_limit`'
 const TOO_MANY_ATTEMPTS = '429 `too_many_attempts`'
