@@ -22,7 +22,12 @@ const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--excl
   encoding: 'utf8',
 })
 const files = tracked.split('\n').filter((path) => path !== '' && existsSync(ROOT + path))
-const read = (path) => readFileSync(ROOT + path, 'utf8')
+/** The text of each file that was read. */
+const texts = new Map()
+const read = (path) => {
+  if (!texts.has(path)) texts.set(path, readFileSync(ROOT + path, 'utf8'))
+  return texts.get(path)
+}
 const pages = files.filter((path) => path.endsWith('.md'))
 
 let count = 0
