@@ -75,23 +75,25 @@ export const test = base
   })
   /** Starts another app, with a clock of its own. It closes after the test. */
   // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the names of the needed fixtures from a pattern.
-  .extend('startApp', async ({}, { onCleanup }) => {
-    const apps: TestApp[] = []
-    onCleanup(async () => void (await Promise.all(apps.map((app) => app.close()))))
-    return async (settings: NodeJS.ProcessEnv = {}, stores: Stores = {}): Promise<TestApp> => {
-      const app = await startTestApp(settings, undefined, stores)
-      apps.push(app)
-      return app
-    }
-  })
+  .extend('startApp', async ({}, { onCleanup }) =>
+    closedAfter(onCleanup, (settings: NodeJS.ProcessEnv = {}, stores: Stores = {}) =>
+      startTestApp(settings, undefined, stores),
+    ),
+  )
   /** The same for the auth service alone. */
   // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the names of the needed fixtures from a pattern.
-  .extend('startAuthApp', async ({}, { onCleanup }) => {
-    const apps: AuthApp[] = []
-    onCleanup(async () => void (await Promise.all(apps.map((app) => app.close()))))
-    return async (...settings: Parameters<typeof openAuthApp>): Promise<AuthApp> => {
-      const app = await openAuthApp(...settings)
-      apps.push(app)
-      return app
-    }
-  })
+  .extend('startAuthApp', async ({}, { onCleanup }) => closedAfter(onCleanup, openAuthApp))
+
+/** Makes a function that starts apps. `onCleanup` closes them all. */
+function closedAfter<Args extends unknown[], App extends { close(): Promise<unknown> }>(
+  onCleanup: (close: () => Promise<void>) => void,
+  start: (...args: Args) => Promise<App>,
+): (...args: Args) => Promise<App> {
+  const apps: App[] = []
+  onCleanup(async () => void (await Promise.all(apps.map((app) => app.close()))))
+  return async (...args) => {
+    const app = await start(...args)
+    apps.push(app)
+    return app
+  }
+}
