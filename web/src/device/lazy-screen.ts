@@ -3,11 +3,14 @@ import { reloadOnce } from './reload-once.ts'
 
 export type ScreenModule<Props = object> = { default: ComponentType<Props> }
 
+/** The file of a screen or dialog could not be loaded. */
+export class NotLoaded extends Error {}
+
 /** A screen or dialog that is loaded when it is opened. If that fails, the page is reloaded, or LoadBoundary shows the error. */
 export function lazyScreen<Props>(load: () => Promise<ScreenModule<Props>>) {
   return lazy(() =>
-    load().catch((error: unknown) => {
-      if (!reloadOnce()) throw error
+    load().catch((cause: unknown) => {
+      if (!reloadOnce()) throw new NotLoaded('A file was not loaded.', { cause })
       return new Promise<ScreenModule<Props>>(() => undefined)
     }),
   )

@@ -8,6 +8,7 @@ import { useRequestCount } from '../focus/day-queries.ts'
 import { BottomBar } from '../ui/BottomBar.tsx'
 import { ProfileIcon, SettingsIcon, TeamIcon } from '../ui/icons.tsx'
 import { PageHeader, SubPageHeader } from '../ui/PageHeader.tsx'
+import { LoadBoundary } from './LoadBoundary.tsx'
 
 /** A page below a screen. The header shows its title and a back button. */
 export interface SubPage {
@@ -64,7 +65,7 @@ export function AppFrame({ look, control, subPage, children }: AppFrameProps) {
           {control}
         </PageHeader>
       )}
-      {children}
+      <LoadBoundary isFramed>{children}</LoadBoundary>
       <BottomBar items={items} />
     </div>
   )
