@@ -72,6 +72,14 @@ async function fillTeam(call: Calls, ada: Colleague, ben: Colleague): Promise<vo
   await ada.call('POST', '/api/circles/join', { invite: circle.invite })
   const { profile } = await call('GET', '/api/home?timeZone=UTC')
   await ben.call('POST', '/api/team/requests', { userId: profile.id })
+  await call('POST', '/api/sessions', inTheWeekBefore())
+}
+
+/** A session of half an hour, as early as one may be added: so Profile has an earlier week. */
+function inTheWeekBefore() {
+  const startedAtMs = Date.now() - 6.9 * 86_400_000
+  const [startedAt, endedAt] = [startedAtMs, startedAtMs + 1_800_000].map((ms) => new Date(ms).toISOString())
+  return { sessionId: '01900000-0000-7000-8000-000000000002', startedAt, endedAt, timeZone: 'UTC' }
 }
 
 /** Opens every dialog that a button of the screen opens, calls `visit` with the button's text, and opens the screen again. */

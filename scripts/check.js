@@ -1,5 +1,6 @@
 // Static checks: the keys of texts, types, the web build, lint with the import rules, unused code, licences, generated tables, the anchors of the
-// mutation tests, the links, tests, threats and programs of the docs, the layers of rooms, the words of the glossary, and the size limits.
+// mutation tests, the links, tests, threats and programs of the docs, bare texts on screens, the layers of rooms, the words of the glossary,
+// and the size limits.
 // Two run at a time. What a check prints is shown if it fails.
 import { availableParallelism } from 'node:os'
 import { run } from './run.js'
@@ -19,6 +20,7 @@ const STAGES = [
     ['node', 'scripts/mutation.js', '--check'],
     ['node', 'scripts/docs.js'],
     ['node', 'scripts/npx-names.js'],
+    ['node', 'scripts/bare-text.js'],
     ['depcruise', '--config', 'scripts/layers.js', 'core/src', 'server/src', 'web/src', 'cli/src'],
     ['node', 'scripts/words.js'],
   ],

@@ -99,8 +99,7 @@ function ConfirmChange({ info, open }: GoodLink) {
         <ArrowRight size={16} className="inline rtl:-scale-x-100" /> <BreakableEmail email={info.newEmail ?? ''} />
       </p>
       <p className="text-body text-soft">
-        {needsPassword ? `${texts.accountPassword()} ` : ''}
-        {texts.notYourAccount()}
+        {needsPassword ? `${texts.accountPassword()} ${texts.notYourAccount()}` : texts.notYourAccount()}
       </p>
       {needsPassword ? <OwnPasswordField error={wrong} /> : null}
       <FormError>{failure}</FormError>

@@ -38,8 +38,7 @@ function SessionList({ sessions, isFocusing }: { sessions: FocusSession[]; isFoc
     <main className="columns flex-1 pb-5">
       <div className="wide:order-last">
         <p className="text-body text-pretty text-soft">
-          {texts.intro()}
-          {isFocusing ? ` ${texts.whileRunning()}` : null}
+          {isFocusing ? `${texts.intro()} ${texts.whileRunning()}` : texts.intro()}
         </p>
         <div className="mt-4">
           <AddSession sessions={sessions} />

@@ -44,8 +44,8 @@ export default function SettingsScreen() {
   const note = (
     <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-4 text-note text-soft">
       <p id="preview-note" className="lg:text-end">
-        {texts.previewOnly()} {isNoteInHeader ? <br /> : null}
-        {isOn ? texts.sessionGoesOn() : texts.startOnHome()}
+        <span>{texts.previewOnly()}</span> {isNoteInHeader ? <br /> : null}
+        <span>{isOn ? texts.sessionGoesOn() : texts.startOnHome()}</span>
       </p>
       {/* The switch of this screen is a preview, so a running session has a button of its own. */}
       {isOn ? <TextButton onClick={endSession}>{texts.endSession()}</TextButton> : null}
@@ -102,7 +102,7 @@ function SignInRow() {
   return (
     <LinkRow to={APP_PATHS.signInSettings}>
       <span>
-        {texts.signIn()}
+        <span>{texts.signIn()}</span>
         {requiredFrom ? (
           <span className="block text-note text-soft">
             {texts.secondFactorFrom({ date: dateText(noonOf(requiredFrom)) })}

@@ -100,7 +100,7 @@ function Legend({ isShown }: { isShown: boolean | undefined }) {
       {isShown ? (
         <>
           <span className="week-swatch" />
-          {texts.pale()}
+          <span>{texts.pale()}</span>
         </>
       ) : null}
     </p>

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { currentTimeZone } from '../device/local-time.ts'
 import { FOCUS_OFF, HOME } from '../testing/mock-api.ts'
-import { button, openScreen } from '../testing/open-screen.tsx'
+import { button, openScreen, translatePage } from '../testing/open-screen.tsx'
 import ProfileScreen from './ProfileScreen.tsx'
 
 const READ = 'GET /api/week'
@@ -38,4 +38,14 @@ test('a screen that is still loading is in focus mode already', async () => {
   await expect.element(page.getByText('Loading...')).toBeInTheDocument()
   await expect.element(page.getByRole('switch', { name: 'deeb' })).toBeChecked()
   expect(document.documentElement.dataset.focus).toBe('on')
+})
+
+test('another week is shown on a page that a browser has translated', async () => {
+  const answers = { [READ]: { ...WEEK, firstWeek: '2026-06-01', lastWeekMinutes: Array(7).fill(90) } }
+  const { container } = await openScreen(<ProfileScreen />, answers)
+  await expect.element(page.getByText('Pale: last week')).toBeVisible()
+  translatePage(container)
+  await button('Earlier week').click()
+  await expect.element(button('Later week')).toBeEnabled()
+  await expect.element(page.getByText('Pale: last week')).not.toBeInTheDocument()
 })

@@ -37,8 +37,7 @@ export function ChatSystemSection({ chat, withProof }: ChatSystemProps) {
       </h2>
       {link?.isRefused ? <p className="mt-1 text-body text-pretty">{texts.refused({ name })}</p> : null}
       <p className="mt-1 text-body text-pretty text-soft">
-        {WHO_SEES[chat.system]()}
-        {expires ? null : ` ${texts.staysWhileDown({ name })}`}
+        {expires ? WHO_SEES[chat.system]() : `${WHO_SEES[chat.system]()} ${texts.staysWhileDown({ name })}`}
       </p>
       {isOffered ? null : <p className="mt-1 text-body text-pretty">{texts.noLongerOffered()}</p>}
       {link && (!link.isRefused || !isOffered) ? <ChatSettings system={chat.system} link={link} /> : null}

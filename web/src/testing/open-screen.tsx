@@ -36,3 +36,16 @@ export async function expectFailure(text: string): Promise<void> {
   await expect.element(alert).not.toBeInTheDocument()
   await expect.element(page.getByText(text)).toBeVisible()
 }
+
+/** Moves each text into elements of its own, as a browser does that translates a page. Text that is not to be translated stays. */
+export function translatePage(container: Element): void {
+  const walker = document.createTreeWalker(container, NodeFilter.SHOW_TEXT)
+  const texts: Text[] = []
+  while (walker.nextNode()) texts.push(walker.currentNode as Text)
+  for (const text of texts) {
+    if (text.data.trim() === '' || text.parentElement?.closest('[translate=no]')) continue
+    const translated = document.createElement('font')
+    text.replaceWith(translated)
+    translated.append(text)
+  }
+}

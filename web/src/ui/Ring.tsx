@@ -27,7 +27,7 @@ const OVERLAP = 0.25
 
 /**
  * A progress ring that fills the width of its parent, with its children (RingTime) in the centre. A `reference` ring is a plain
- * thin circle, with which others are compared.
+ * thin circle, with which others are compared. A browser that translated it would put elements of HTML into the SVG, which shows none.
  */
 export function Ring({ progress, excess = 0, outer = 0, hourMarks = [], label, kind = 'dial', children }: RingProps) {
   const stroke = STROKE[kind]
@@ -35,7 +35,7 @@ export function Ring({ progress, excess = 0, outer = 0, hourMarks = [], label, k
   const beyond = clamp(excess) * 100
   const gap = ((GAP * stroke - OVERLAP) / (2 * Math.PI * radius)) * 100
   return (
-    <div className="ring-frame" data-kind={kind} role="img" aria-label={label}>
+    <div className="ring-frame" data-kind={kind} translate="no" role="img" aria-label={label}>
       <svg viewBox="0 0 100 100" className="block overflow-visible" fill="none" aria-hidden="true">
         <circle cx={50} cy={50} r={radius} strokeWidth={stroke} className="stroke-line" />
         {hourMarks.map((angle) => (

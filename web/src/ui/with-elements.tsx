@@ -1,11 +1,11 @@
-import { Fragment, isValidElement, type ReactNode } from 'react'
+import { createElement, Fragment, isValidElement, type ReactNode } from 'react'
 
 /** No text contains it. */
 const MARK = '\u0000'
 
 /**
  * A text with elements for placeholders: `withElements(texts.quit, { name: <bdi>Ann</bdi> })`. Every other value goes into the text, so a
- * `count` still chooses the plural.
+ * `count` still chooses the plural. Each part is an element: a translated page moves a bare text, and React could not remove it.
  */
 export function withElements<Key extends string>(
   text: (inputs: Record<Key, NonNullable<unknown>>) => string,
@@ -15,7 +15,8 @@ export function withElements<Key extends string>(
   for (const key of Object.keys(inputs) as Key[]) {
     plain[key] = isValidElement(inputs[key]) ? MARK + key + MARK : (inputs[key] ?? '')
   }
-  return text(plain)
+  const parts = text(plain)
     .split(MARK)
-    .map((part, index) => (index % 2 === 0 ? part : <Fragment key={part}>{inputs[part as Key]}</Fragment>))
+    .map((part, index) => (index % 2 === 0 ? createElement('span', null, part) : inputs[part as Key]))
+  return createElement(Fragment, null, ...parts)
 }

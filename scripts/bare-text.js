@@ -1,0 +1,67 @@
+// Checks that no screen has bare text beside what React adds or removes. A browser that translates a page moves each text into elements of
+// its own, so React no longer finds the text in its parent, and the screen crashes. Text in an element of its own is safe.
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { parseSync } from '@swc/core'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+
+/** What a child of an element is: `text`, `none`, or an `element`, and whether React adds and removes it. */
+function childOf(node) {
+  if (node.type === 'JSXText') return { kind: node.value.trim() === '' ? 'none' : 'text' }
+  return node.type === 'JSXExpressionContainer' ? shownBy(node.expression) : { kind: 'element' }
+}
+
+function shownBy(node) {
+  if (node.type === 'ParenthesisExpression') return shownBy(node.expression)
+  if (node.type === 'JSXEmptyExpression' || node.type === 'NullLiteral') return { kind: 'none' }
+  // A space is not translated.
+  if (node.type === 'StringLiteral') return { kind: node.value.trim() === '' ? 'none' : 'text' }
+  if (node.type === 'TemplateLiteral' || isTextCall(node)) return { kind: 'text' }
+  if (node.type === 'ConditionalExpression') return eitherOf(node.consequent, node.alternate)
+  if (node.type === 'BinaryExpression' && ['&&', '||', '??'].includes(node.operator)) {
+    return { ...shownBy(node.right), isConditional: true }
+  }
+  return { kind: 'element' }
+}
+
+/** One of two texts is a text that changes: React keeps its node. */
+function eitherOf(one, other) {
+  const kinds = [shownBy(one).kind, shownBy(other).kind]
+  return { kind: kinds.includes('text') ? 'text' : 'element', isConditional: kinds.some((kind) => kind !== 'text') }
+}
+
+/** A call such as `texts.title()`. */
+function isTextCall({ type, callee }) {
+  return type === 'CallExpression' && callee.type === 'MemberExpression' && /texts$/i.test(callee.object.value ?? '')
+}
+
+/** The children of a fragment come and go with it, one by one. */
+function isUnsafe({ type, children }) {
+  const shown = children.map(childOf).filter(({ kind }) => kind !== 'none')
+  if (shown.length < 2 || shown.every(({ kind }) => kind !== 'text')) return false
+  return type === 'JSXFragment' || shown.some(({ isConditional }) => isConditional)
+}
+
+function* unsafeIn(node) {
+  if (node === null || typeof node !== 'object') return
+  if ((node.type === 'JSXElement' || node.type === 'JSXFragment') && isUnsafe(node)) yield node
+  for (const [name, value] of Object.entries(node)) if (name !== 'span') yield* unsafeIn(value)
+}
+
+const screens = execFileSync('git', ['ls-files', 'web/src/*.tsx'], { cwd: ROOT, encoding: 'utf8' }).trim().split('\n')
+// Public pages have no React in the browser.
+for (const path of screens.filter((path) => !/\.test\.tsx$|^web\/src\/marketing\//.test(path))) {
+  // Spans count bytes from where the program before ended.
+  const source = Buffer.from(readFileSync(ROOT + path, 'utf8'))
+  const { body, span } = parseSync(source.toString(), { syntax: 'typescript', tsx: true })
+  for (const { span: at } of unsafeIn(body)) {
+    const end = source.length - span.end + at.start
+    console.error(
+      `${path}:${source.subarray(0, end).toString().split('\n').length}: wrap the text in an element of its own`,
+    )
+    process.exitCode = 1
+  }
+}
+if (!process.exitCode) console.log(`${screens.length} files have no bare text beside what React adds or removes.`)
