@@ -1,7 +1,8 @@
 // Runs the tests: check, which builds, then vitest (core, CLI, web and server), then the journeys in Chromium. With --all also what takes
 // long; with --all --part NAME only that part. Parts of their own take arguments: --all --part node 24. The last lines have the time of each part, the slowest tests, those that were retried, the
 // failures, the browsers and the counts.
-import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -18,7 +19,8 @@ const USUAL = {
 /** The parts that take long, or that another engine or browser seldom changes. */
 const FURTHER = {
   server: () => vitest(['all-*']),
-  pooler: () => (hasPgBouncer() ? vitest(['*-postgres'], { POOLER: '1' }) : skip('PgBouncer is not installed')),
+  pooler: () =>
+    hasPgBouncer() ? vitest(['*-postgres'], { POOLER: '1' }) : skip('there is no PgBouncer 1.21 or newer'),
   browsers: () => journeys('all.config.ts'),
 }
 
@@ -92,9 +94,12 @@ function skip(why) {
   return 0
 }
 
+/** Earlier versions keep no prepared statements. */
 function hasPgBouncer() {
-  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin']
-  return folders.some((folder) => existsSync(join(folder, 'pgbouncer')))
+  const PATH = [process.env.PATH, '/usr/sbin', '/usr/local/sbin'].join(delimiter)
+  const { stdout } = spawnSync('pgbouncer', ['--version'], { encoding: 'utf8', env: { ...process.env, PATH } })
+  const [, major, minor] = /(\d+)\.(\d+)/.exec(stdout ?? '') ?? []
+  return Number(major) > 1 || Number(minor) >= 21
 }
 
 function minutes(ms) {
