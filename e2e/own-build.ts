@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { cp, mkdtemp, rename, rm, symlink } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, rename, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,6 +7,8 @@ import { build } from 'vite'
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url))
 const WEB = join(ROOT, 'web')
+/** Emptied when a run begins. */
+const RESULTS = join(ROOT, 'e2e/test-results')
 
 type BuiltLanguage = 'en' | 'en-XA' | 'ar-XB'
 
@@ -38,9 +40,10 @@ export async function ownBuild(): Promise<OwnBuild> {
 
 /** The folder of a build that all journeys of a run share. */
 async function builtWeb(version: string, language: BuiltLanguage): Promise<string> {
-  const folder = join(tmpdir(), `deeb-web-${version}-${language}`)
+  const folder = join(RESULTS, `web-${version}-${language}`)
   if (existsSync(folder)) return folder
-  const own = await mkdtemp(join(tmpdir(), 'deeb-web-'))
+  await mkdir(RESULTS, { recursive: true })
+  const own = await mkdtemp(join(RESULTS, 'web-'))
   process.env.DEEB_LANGUAGE = language
   await build({
     root: WEB,

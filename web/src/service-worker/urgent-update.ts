@@ -1,6 +1,7 @@
 import { APP_PATHS } from '@deeb/core/paths'
 import { queryClient } from '../cache/query-client.ts'
 import { noteNavigation, onUnsafe } from '../calls/unsafe-version.ts'
+import { LANGUAGE } from '../device/language.ts'
 import { store } from '../device/store.ts'
 import { arePressesStored } from '../focus/use-switch-focus.ts'
 import { signedInUserId } from '../session/auth-session.ts'
@@ -11,8 +12,8 @@ const UPDATED_AT = `deeb.updated-at.${__APP_VERSION__}`
 const AGAIN_AFTER_MS = 60 * 60_000
 /** After that, the user may be filling in a form. */
 const PAGE_TIMEOUT_MS = 2_000
-/** The app's script in its page. The name changes with the content. */
-const ENTRY = /<script type="module"[^>]* src="(\/assets\/[\w-]+\.js)"/
+/** The app's script in its page. The path changes with the language and the content. */
+const ENTRY = /<script type="module"[^>]* src="(\/assets\/[\w/-]+\.js)"/
 
 type Registration = ServiceWorkerRegistration | undefined
 
@@ -51,7 +52,9 @@ function isFirstTry(): boolean {
 /** Without a service worker: whether the server can be reached and has another build of the app. */
 async function isReplaced(): Promise<boolean> {
   try {
-    const response = await fetch(APP_PATHS.signIn, { signal: AbortSignal.timeout(PAGE_TIMEOUT_MS) })
+    const response = await fetch(`${APP_PATHS.signIn}?language=${LANGUAGE}`, {
+      signal: AbortSignal.timeout(PAGE_TIMEOUT_MS),
+    })
     const [, served] = ENTRY.exec(await response.text()) ?? []
     return served !== undefined && document.querySelector(`script[src="${served}"]`) === null
   } catch {
