@@ -138,6 +138,7 @@ test('the bell of a colleague tells once when she is free, in the open app and b
   await connect(page, ada)
   await switchDeeb(ada, 'on')
   await page.getByRole('button', { name: /^Team/ }).click()
+  await page.getByRole('button', { name: /^Ada Novak/ }).click()
   const bell = page.getByRole('button', { name: 'Tell me when Ada Novak is free' })
   await expect(bell).toHaveAttribute('aria-pressed', 'false')
   const worker = await workerOf(page)
@@ -153,6 +154,7 @@ test('the bell of a colleague tells once when she is free, in the open app and b
   await expect(page.getByText('Ada Novak is free')).toBeVisible({ timeout: 40_000 })
   await expect(page.getByText(/^Since 09:0\d\.$/)).toBeVisible()
   await expect(bell).toHaveCount(0)
+  await page.keyboard.press('Escape')
   await expect.poll(() => received.length).toBe(1)
 
   await page.getByRole('button', { name: 'Profile' }).click()

@@ -8,13 +8,15 @@ interface FreeBellProps {
   userId: string
   name: string
   inDeebMode: boolean
+  /** Beside the bell, what it does. */
+  hasWords?: boolean
 }
 
 /**
  * The bell of a colleague in deeb mode: tells the user once when they are free. The first press of all asks for the permission to
  * show notifications.
  */
-export function FreeBell({ userId, name, inDeebMode }: FreeBellProps) {
+export function FreeBell({ userId, name, inDeebMode, hasWords = false }: FreeBellProps) {
   const ownId = useSignedInUserId() ?? ''
   const { data } = useAlerts()
   const { mutate } = useSetAlert()
@@ -26,16 +28,25 @@ export function FreeBell({ userId, name, inDeebMode }: FreeBellProps) {
     // Without push messages, the open app tells it.
     if (!isWanted) allowPushOnce(ownId).catch(() => undefined)
   }
+  const bell = <Bell size={20} strokeWidth={1.75} fill={isWanted ? 'currentColor' : 'none'} />
+  const rest = { type: 'button', 'aria-pressed': isWanted, onClick: press } as const
+  const colour = isWanted ? 'text-ink' : 'text-soft'
+  if (hasWords) {
+    return (
+      <button {...rest} className={`mt-2 flex min-h-11 items-center gap-3 rounded-bar text-start text-body ${colour}`}>
+        {bell}
+        <span>{texts.tellMe({ name })}</span>
+      </button>
+    )
+  }
   return (
     <button
-      type="button"
-      aria-pressed={isWanted}
+      {...rest}
       aria-label={texts.tellMe({ name })}
       title={texts.tellMe({ name })}
-      onClick={press}
-      className={`-me-3 grid size-11 flex-none place-items-center rounded-bar ${isWanted ? 'text-ink' : 'text-soft'}`}
+      className={`-me-3 grid size-11 flex-none place-items-center rounded-bar ${colour}`}
     >
-      <Bell size={20} strokeWidth={1.75} fill={isWanted ? 'currentColor' : 'none'} />
+      {bell}
     </button>
   )
 }

@@ -10,14 +10,15 @@ import { listText, membersOf } from './members.ts'
 import { Newcomers } from './Newcomers.tsx'
 import { TeamEmpty } from './TeamEmpty.tsx'
 import type { Team } from './team-cache.ts'
+import { Wall } from './Wall.tsx'
 
-/** Everybody whom the user sees, or those who match the query; a filter by circle, and newcomers of the circles. */
-export function TeamList({ team, query }: { team: Team; query: string }) {
+/** Everybody whom the user sees, as circles or rows, or the rows of those who match the query; a filter by circle, and newcomers of the circles. */
+export function TeamList({ team, query, isWall = false }: { team: Team; query: string; isWall?: boolean }) {
   const { circles = [] } = team
   const hasCircles = useHasCircles(team)
   const [circleId, choose] = useCircleFilter(circles)
   const members = membersOf(team)
-  if (query !== '') return <MemberList members={matching(members, query)} circles={circles} />
+  if (query !== '') return <MemberList members={matching(members, query)} circles={circles} isSearch={true} />
   const circle = circles.find(({ id }) => id === circleId)
   const shown = circle ? members.filter(({ circleIds }) => circleIds.includes(circle.id)) : members
   return (
@@ -33,7 +34,11 @@ export function TeamList({ team, query }: { team: Team; query: string }) {
           ) : null}
         </div>
       ) : null}
-      <MemberList members={shown} circles={circles} />
+      {isWall && members.length > 0 ? (
+        <Wall members={shown} circles={circles} />
+      ) : (
+        <MemberList members={shown} circles={circles} />
+      )}
       <p role="status" className="sr-only">
         {circle ? texts.shown({ count: shown.length, circle: circle.name }) : ''}
       </p>

@@ -1,7 +1,10 @@
+import { APP_PATHS } from '@deeb/core/paths'
 import * as commonTexts from '@deeb/texts/common'
 import * as texts from '@deeb/texts/team'
 import { useState } from 'react'
+import { Link, useLocation, useSearch } from 'wouter'
 import { useIsSilent } from '../calls/use-is-silent.ts'
+import { store } from '../device/store.ts'
 import { onboarded } from '../frame/onboarded.tsx'
 import { FocusFrame } from '../sessions/FocusFrame.tsx'
 import { FloatingButton } from '../ui/FloatingButton.tsx'
@@ -9,7 +12,7 @@ import { AddPersonIcon } from '../ui/icons.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { ScreenHeading } from '../ui/ScreenHeading.tsx'
 import { SearchField } from '../ui/SearchField.tsx'
-import { TextButton } from '../ui/TextLink.tsx'
+import { TextButton, TextLink } from '../ui/TextLink.tsx'
 import { useLoadFailure } from '../ui/use-load-failure.ts'
 import { useMediaQuery } from '../ui/use-media-query.ts'
 import { membersOf } from './members.ts'
@@ -20,6 +23,8 @@ import { TeamInvite } from './TeamInvite.tsx'
 import { TeamList } from './TeamList.tsx'
 import type { Team } from './team-cache.ts'
 import { usePeople, useTeam } from './team-queries.ts'
+import { WallHeadline } from './Wall.tsx'
+import { WallDisplay } from './WallDisplay.tsx'
 import './team.css'
 
 /** With this many people in the team, colleagues are no longer suggested. */
@@ -34,17 +39,25 @@ function TeamScreen() {
   const read = useTeam()
   const { data: team, isError, refetch } = read
   useLoadFailure(read, texts.loadFailed())
+  const [, navigate] = useLocation()
+  const isDisplay = new URLSearchParams(useSearch()).has('wall')
+  if (isDisplay && team) return <WallDisplay members={membersOf(team)} onLeave={() => navigate(APP_PATHS.team)} />
+  return <TeamInFrame team={team} hasFailed={isError} onRetry={() => void refetch()} />
+}
+
+function TeamInFrame({ team, hasFailed, onRetry }: TeamViewProps) {
   const isSilent = useIsSilent()
+  const [view, choose] = useView()
   const [isAnswering, setIsAnswering] = useState(false)
   return (
     <FocusFrame title={commonTexts.team()} focus={team}>
-      {!team && isError ? (
-        <LoadFailure title={texts.teamFailed()} onRetry={() => void refetch()} />
+      {!team && hasFailed ? (
+        <LoadFailure title={texts.teamFailed()} onRetry={onRetry} />
       ) : (
-        <main className="team columns flex-1 pb-24">
+        <main className={`team flex-1 pb-24 ${view === 'wall' ? 'column wide:frame' : 'columns'}`}>
           <ScreenHeading className="sr-only">{commonTexts.team()}</ScreenHeading>
           {isSilent ? <p className="text-label text-soft">{texts.changesArriveLate()}</p> : null}
-          <TeamView team={team} hasFailed={isError} onRetry={() => void refetch()} />
+          <TeamView team={team} view={view} onView={choose} hasFailed={hasFailed} onRetry={onRetry} />
         </main>
       )}
       <FloatingButton
@@ -54,12 +67,7 @@ function TeamScreen() {
         onClick={() => setIsAnswering(true)}
       />
       {isAnswering ? (
-        <RequestsSheet
-          team={team}
-          hasFailed={isError}
-          onRetry={() => void refetch()}
-          onClose={() => setIsAnswering(false)}
-        />
+        <RequestsSheet team={team} hasFailed={hasFailed} onRetry={onRetry} onClose={() => setIsAnswering(false)} />
       ) : null}
     </FocusFrame>
   )
@@ -71,24 +79,62 @@ interface TeamViewProps {
   onRetry: () => void
 }
 
-/** The team, and people to connect with: beside it in two columns, else below it, if the user has few connections. */
-function TeamView({ team, hasFailed, onRetry }: TeamViewProps) {
+type View = 'wall' | 'list'
+
+const VIEW_KEY = 'deeb.team-view'
+
+/** The view that this browser's user has chosen. */
+function useView(): [View, (view: View) => void] {
+  const [view, setView] = useState<View>(() => (localStorage.getItem(VIEW_KEY) === 'list' ? 'list' : 'wall'))
+  function choose(view: View): void {
+    store('localStorage', VIEW_KEY, view)
+    setView(view)
+  }
+  return [view, choose]
+}
+
+/** The team, and people to connect with: beside its list in two columns, else below it, if the user has few connections. */
+function TeamView({
+  team,
+  view,
+  onView,
+  hasFailed,
+  onRetry,
+}: TeamViewProps & { view: View; onView: (view: View) => void }) {
   const [typed, setTyped] = useState('')
   const query = typed.trim()
-  const isWide = useMediaQuery(TWO_COLUMNS)
-  const isSuggesting = team !== undefined && (isWide || membersOf(team).length < ENOUGH_MEMBERS)
+  const isWide = useMediaQuery(TWO_COLUMNS) && view === 'list'
+  const members = team ? membersOf(team) : []
+  const isSuggesting = team !== undefined && (isWide || members.length < ENOUGH_MEMBERS)
   const people = usePeople({ enabled: isSuggesting })
   return (
     <>
       <div>
-        <SearchField label={texts.searchMembers()} value={typed} onChange={setTyped} />
+        <div className="team-top">
+          {members.length > 0 && query === '' && view === 'wall' ? <WallHeadline members={members} /> : null}
+          <div className="team-search">
+            <SearchField label={texts.searchMembers()} value={typed} onChange={setTyped} />
+          </div>
+          {members.length > 0 && query === '' && view === 'wall' ? (
+            <span className="max-lg:hidden">
+              <Link href={`${APP_PATHS.team}?wall`} asChild>
+                <TextLink>{texts.wallDisplay()}</TextLink>
+              </Link>
+            </span>
+          ) : null}
+          {members.length > 0 && query === '' ? (
+            <TextButton onClick={() => onView(view === 'wall' ? 'list' : 'wall')}>
+              {view === 'wall' ? texts.asList() : texts.asWall()}
+            </TextButton>
+          ) : null}
+        </div>
         {!team ? (
           <p role="status" className="skeleton py-6 text-body text-soft">
             {texts.loadingTeam()}
           </p>
         ) : null}
         {hasFailed ? <LoadNote onRetry={onRetry} /> : null}
-        {team ? <TeamList team={team} query={query} /> : null}
+        {team ? <TeamList team={team} query={query} isWall={view === 'wall'} /> : null}
         {team && query !== '' ? <PeopleToConnect query={query} team={team} /> : null}
       </div>
       {isSuggesting && query === '' ? <Suggestions team={team} read={people} /> : null}

@@ -60,3 +60,16 @@ export function listText(names: readonly string[]): string {
 export function shortName(person: Person): string {
   return person.firstName ?? shownName(person)
 }
+
+/** Short names of people who are seen together. Two of one first name have the first letter of their last names too. */
+export function shortNames(members: readonly Member[]): ReadonlyMap<Member, string> {
+  const names = members.map(({ person }) => shortName(person))
+  return new Map(
+    members.map((member, at) => {
+      const name = names[at] ?? ''
+      const { firstName, lastName } = member.person
+      const isShared = firstName !== null && lastName !== null && names.indexOf(name) !== names.lastIndexOf(name)
+      return [member, isShared ? `${name} ${[...lastName][0]}.` : name]
+    }),
+  )
+}

@@ -3,16 +3,17 @@ import { prefersReducedMotion } from './motion.ts'
 
 const TIMING = { duration: 200, easing: 'ease-out' }
 
-/** Animates the children of a list to their new positions. They are identified by `data-key`. */
+/** Animates the children of a list or grid to their new positions. They are identified by `data-key`. */
 export function useGlidingRows(list: RefObject<HTMLElement | null>): void {
-  const before = useRef(new Map<string, number>())
+  const before = useRef(new Map<string, { x: number; y: number }>())
   useLayoutEffect(() => {
     const rows = [...(list.current?.children ?? [])].filter((row) => row instanceof HTMLElement)
-    const tops = new Map(rows.map((row) => [row.dataset.key ?? '', row.offsetTop]))
+    const places = new Map(rows.map((row) => [row.dataset.key ?? '', { x: row.offsetLeft, y: row.offsetTop }]))
     for (const row of prefersReducedMotion() ? [] : rows) {
-      const moved = (before.current.get(row.dataset.key ?? '') ?? row.offsetTop) - row.offsetTop
-      if (moved !== 0) row.animate([{ translate: `0 ${moved}px` }, {}], TIMING)
+      const from = before.current.get(row.dataset.key ?? '')
+      const [x, y] = from ? [from.x - row.offsetLeft, from.y - row.offsetTop] : [0, 0]
+      if (x !== 0 || y !== 0) row.animate([{ translate: `${x}px ${y}px` }, {}], TIMING)
     }
-    before.current = tops
+    before.current = places
   })
 }

@@ -1,0 +1,145 @@
+import { shownName } from '@deeb/core/account/display-name'
+import { APP_PATHS } from '@deeb/core/paths'
+import { comeBackAt } from '@deeb/core/presence/come-back'
+import type { Presence } from '@deeb/core/presence/presence'
+import { inDeebModeFirst } from '@deeb/core/team/connection'
+import * as texts from '@deeb/texts/team'
+import { useRef, useState } from 'react'
+import { Link } from 'wouter'
+import { timeText } from '../device/local-time.ts'
+import { useNow } from '../focus/use-now.ts'
+import { moveFocus } from '../ui/roving-focus.ts'
+import { Sheet } from '../ui/Sheet.tsx'
+import { TextLink } from '../ui/TextLink.tsx'
+import { useFocusAfterRemoval } from '../ui/use-focus-after-removal.ts'
+import { useGlidingRows } from '../ui/use-gliding-rows.ts'
+import { MemberState } from './MemberState.tsx'
+import { type Member, namesOf, shortNames, type TeamCircle } from './members.ts'
+import { PersonSheet } from './PersonSheet.tsx'
+import { TeamInvite } from './TeamInvite.tsx'
+
+const MINUTE_MS = 60_000
+
+/** `6 in deeb mode`, and who is free next, if somebody has said when. */
+export function WallHeadline({ members }: { members: Member[] }) {
+  const now = useMinute(members)
+  const focused = members.filter(({ presence }) => presence.inDeebMode)
+  const [next] = focused
+    .map((member) => ({ member, at: comeBackAt(member.presence, now) }))
+    .filter(({ at }) => at !== null)
+    .sort((one, other) => Number(one.at) - Number(other.at))
+  return (
+    <div className="wall-headline">
+      <p className="wall-title">
+        {focused.length === 0 ? texts.nobodyInDeebMode() : texts.inDeebMode({ count: focused.length })}
+      </p>
+      {next?.at ? (
+        <p className="wall-next">
+          {texts.nextFree({ name: shortNames(members).get(next.member) ?? '', time: timeText(next.at) })}
+        </p>
+      ) : null}
+    </div>
+  )
+}
+
+/** Everybody as a circle: black with the green plug in deeb mode, pale with the initial when available. The last circle invites. */
+export function Wall({ members, circles }: { members: Member[]; circles: TeamCircle[] }) {
+  const list = useRef<HTMLUListElement>(null)
+  useGlidingRows(list)
+  useFocusAfterRemoval(list, 'h1')
+  const now = useMinute(members)
+  const [openId, setOpenId] = useState<string | 'invite' | null>(null)
+  /** The one that the tab key reaches; the arrow keys reach the others. */
+  const [reachedId, setReachedId] = useState<string>()
+  const sorted = inDeebModeFirst(members)
+  const names = shortNames(members)
+  const opened = members.find(({ person }) => person.id === openId)
+  const reached = members.some(({ person }) => person.id === reachedId) ? reachedId : sorted[0]?.person.id
+  return (
+    <>
+      <div className="wall">
+        <ul ref={list} aria-label={texts.members()} className="contents">
+          {sorted.map((member) => {
+            const { person, presence } = member
+            return (
+              <li key={person.id} data-key={person.id}>
+                <button
+                  type="button"
+                  className="wall-person"
+                  tabIndex={person.id === reached ? 0 : -1}
+                  onFocus={() => setReachedId(person.id)}
+                  onKeyDown={moveFocus}
+                  onClick={() => setOpenId(person.id)}
+                >
+                  <WallCircle name={names.get(member) ?? ''} presence={presence} now={now} />
+                  <span className="sr-only">
+                    <span>{shownName(person)} </span>
+                    <span>{person.email} </span>
+                    <span>{namesOf(circles, member.circleIds).join(', ')} </span>
+                    <MemberState presence={presence} />
+                  </span>
+                </button>
+              </li>
+            )
+          })}
+        </ul>
+        <button type="button" className="wall-person" onClick={() => setOpenId('invite')}>
+          <span className="wall-circle" data-state="invite" aria-hidden="true">
+            +
+          </span>
+          <span className="wall-name">{texts.invite()}</span>
+        </button>
+      </div>
+      {opened ? <PersonSheet member={opened} circles={circles} onClose={() => setOpenId(null)} /> : null}
+      {openId === 'invite' ? (
+        <Sheet title={texts.inviteColleagues()} onDismiss={() => setOpenId(null)}>
+          <div className="mt-2">
+            <TeamInvite />
+            {circles.length > 0 ? (
+              <p>
+                <Link href={APP_PATHS.circles} asChild>
+                  <TextLink>{texts.openCircles()}</TextLink>
+                </Link>
+              </p>
+            ) : null}
+          </div>
+        </Sheet>
+      ) : null}
+    </>
+  )
+}
+
+/** A person's circle, name and time as they are seen. Screen readers get the words of a row instead. */
+export function WallCircle({ name, presence, now }: { name: string; presence: Presence; now: Date }) {
+  const { inDeebMode } = presence
+  return (
+    <>
+      <span className="wall-circle" data-state={inDeebMode ? 'deep' : 'free'} aria-hidden="true">
+        {inDeebMode ? <span className="wall-plug" /> : [...name][0]?.toUpperCase()}
+      </span>
+      <span className="wall-name" translate="no" aria-hidden="true">
+        {name}
+      </span>
+      <span className="wall-time" aria-hidden="true">
+        {inDeebMode ? wallTime(presence, now) : ''}
+      </span>
+    </>
+  )
+}
+
+/** The time to come back, `→ 4:20`, as long as that is ahead; else how long deeb mode has been on, `0:52`. */
+function wallTime(presence: Presence, now: Date): string {
+  const comeBack = comeBackAt(presence, now)
+  if (comeBack) return `→\u00a0${timeText(comeBack)}`
+  if (!presence.since) return ''
+  const minutes = Math.max(0, Math.floor((now.getTime() - Date.parse(presence.since)) / MINUTE_MS))
+  return `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}`
+}
+
+/** Now, rendered again each minute while somebody is in deeb mode. */
+export function useMinute(members: Member[]): Date {
+  return useNow(
+    members.some(({ presence }) => presence.inDeebMode),
+    { stepOf: (now) => Math.floor(now.getTime() / MINUTE_MS) },
+  )
+}

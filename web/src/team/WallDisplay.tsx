@@ -1,0 +1,92 @@
+import { shownName } from '@deeb/core/account/display-name'
+import { inDeebModeFirst } from '@deeb/core/team/connection'
+import * as commonTexts from '@deeb/texts/common'
+import * as texts from '@deeb/texts/team'
+import { type CSSProperties, useEffect, useState } from 'react'
+import { useIsSilent } from '../calls/use-is-silent.ts'
+import { useLightLook } from '../device/look.ts'
+import { Button } from '../ui/Button.tsx'
+import { useTitle } from '../ui/use-title.ts'
+import { MemberState } from './MemberState.tsx'
+import { type Member, shortNames } from './members.ts'
+import { useMinute, WallCircle, WallHeadline } from './Wall.tsx'
+
+const SHOWS_LEAVE_MS = 5_000
+
+/** The wall for a screen in the room: it fills the screen, keeps it awake and has no controls. A press shows the way out, Escape takes it. */
+export function WallDisplay({ members, onLeave }: { members: Member[]; onLeave: () => void }) {
+  useLightLook()
+  useTitle(commonTexts.team())
+  useKeepAwake()
+  const isSilent = useIsSilent()
+  const now = useMinute(members)
+  const [isLeaveShown, showLeave] = useShortly(SHOWS_LEAVE_MS)
+  useEffect(() => {
+    const leave = ({ key }: KeyboardEvent) => key === 'Escape' && onLeave()
+    document.addEventListener('keydown', leave)
+    return () => document.removeEventListener('keydown', leave)
+  }, [onLeave])
+  const names = shortNames(members)
+  return (
+    <main className="wall-display" onPointerDown={showLeave} style={gridOf(members.length)}>
+      <h1 className="sr-only">{commonTexts.team()}</h1>
+      <WallHeadline members={members} />
+      {isSilent ? <p className="text-body text-soft">{texts.changesArriveLate()}</p> : null}
+      <ul aria-label={texts.members()} className="wall">
+        {inDeebModeFirst(members).map((member) => (
+          <li key={member.person.id} className="wall-person">
+            <WallCircle name={names.get(member) ?? ''} presence={member.presence} now={now} />
+            <span className="sr-only">
+              <span>{shownName(member.person)} </span>
+              <MemberState presence={member.presence} />
+            </span>
+          </li>
+        ))}
+      </ul>
+      <div className="wall-leave" data-shown={isLeaveShown || undefined}>
+        <Button kind="secondary" onClick={onLeave}>
+          {texts.leaveWall()}
+        </Button>
+      </div>
+    </main>
+  )
+}
+
+/** Columns and rows that fill a screen on its side, and one that stands. */
+function gridOf(count: number): CSSProperties {
+  const columns = (shape: number) => Math.max(1, Math.ceil(Math.sqrt(count * shape)))
+  const [across, upright] = [columns(2), columns(0.6)]
+  return {
+    '--across': across,
+    '--across-rows': Math.ceil(count / across) || 1,
+    '--upright': upright,
+    '--upright-rows': Math.ceil(count / upright) || 1,
+  } as CSSProperties
+}
+
+/** True for a time after each call. */
+function useShortly(ms: number): [boolean, () => void] {
+  const [shownAt, setShownAt] = useState(0)
+  useEffect(() => {
+    if (shownAt === 0) return
+    const timer = setTimeout(() => setShownAt(0), ms)
+    return () => clearTimeout(timer)
+  }, [shownAt, ms])
+  return [shownAt > 0, () => setShownAt((count) => count + 1)]
+}
+
+/** Keeps the screen on while the page is shown, where the browser can. It releases the lock whenever the page is hidden. */
+function useKeepAwake(): void {
+  useEffect(() => {
+    let lock: Promise<WakeLockSentinel | undefined> | undefined
+    const keep = () => {
+      if (!document.hidden) lock = navigator.wakeLock?.request('screen').catch(() => undefined)
+    }
+    keep()
+    document.addEventListener('visibilitychange', keep)
+    return () => {
+      document.removeEventListener('visibilitychange', keep)
+      void lock?.then((held) => held?.release())
+    }
+  }, [])
+}
