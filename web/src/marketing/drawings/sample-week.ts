@@ -1,5 +1,5 @@
 import { weekdayLetter, weekdayName } from '@deeb/core/goals/weekday-names'
-import { AVERAGE_USER_THIS_WEEK_MINUTES, AVERAGE_USER_WEEK_MINUTES } from '@deeb/core/stats/averages'
+import { AVERAGE_USER_WEEK_MINUTES } from '@deeb/core/stats/averages'
 import { type RingFill, ringFill, ringTime } from '@deeb/core/stats/ring'
 import { percentOf, statusText } from '@deeb/core/stats/status'
 import { barLabel, sumOfDays, weeklyStatus } from '@deeb/core/stats/week-figures'
@@ -11,14 +11,14 @@ import type { WeekBar } from '../../ui/WeekBars.tsx'
 const WORKDAY_GOAL_MINUTES = 8 * 60
 
 /** The average of the earlier weeks, in minutes. */
-const EARLIER_WEEKS_AVERAGE = 1375
+const EARLIER_WEEKS_AVERAGE = 1335
 
 /** Monday to Sunday. */
 const DAYS = [
   { dayOfWeek: 1, minutes: 380, goalMinutes: WORKDAY_GOAL_MINUTES, today: false },
   { dayOfWeek: 2, minutes: 480, goalMinutes: WORKDAY_GOAL_MINUTES, today: false },
   { dayOfWeek: 3, minutes: 560, goalMinutes: WORKDAY_GOAL_MINUTES, today: false },
-  { dayOfWeek: 4, minutes: 305, goalMinutes: WORKDAY_GOAL_MINUTES, today: true },
+  { dayOfWeek: 4, minutes: 340, goalMinutes: WORKDAY_GOAL_MINUTES, today: true },
   { dayOfWeek: 5, minutes: 0, goalMinutes: WORKDAY_GOAL_MINUTES, today: false },
   { dayOfWeek: 6, minutes: 0, goalMinutes: 0, today: false },
   { dayOfWeek: 0, minutes: 0, goalMinutes: 0, today: false },
@@ -35,8 +35,8 @@ export interface SampleRing extends RingFill {
 const week = sumOfDays(DAYS)
 
 /**
- * The sample week of the phone on the home page. Minutes and goals are invented. The app's own functions compute the other
- * texts and numbers from them.
+ * The sample week of the phone on the home page. Minutes and goals are invented, so that each percentage is that of the rounded hours
+ * beside it. The app's own functions compute the other texts and numbers from them.
  */
 export const SAMPLE_WEEK = {
   status: statusText(weeklyStatus(week.minutes, week.goalMinutes)),
@@ -54,7 +54,7 @@ export const SAMPLE_WEEK = {
     reference(texts.yourAverage(), EARLIER_WEEKS_AVERAGE),
     measured(texts.weekTotal(), EARLIER_WEEKS_AVERAGE, statsTexts.ofAverageWeek),
     reference(texts.userWeek(), AVERAGE_USER_WEEK_MINUTES),
-    measured(texts.againstUser(), AVERAGE_USER_THIS_WEEK_MINUTES, statsTexts.ofAverageUser),
+    measured(texts.againstUser(), AVERAGE_USER_WEEK_MINUTES, statsTexts.ofAverageUser),
   ],
 }
 
