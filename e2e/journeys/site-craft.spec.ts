@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
+import { LANGUAGES } from '@deeb/core/languages'
+import { sitePathIn } from '@deeb/core/paths'
 import { expect, type Page } from '@playwright/test'
 import { TestServer } from '../server.ts'
 import { expectClean, expectNoSidewaysScroll, hold, test } from '../test.ts'
@@ -187,6 +189,22 @@ test('at 320 pixels and at 200 % all text is visible, and every touch target is 
     await page.setViewportSize({ width: 640, height: 400 })
     expect(2 * (await fontSize()), path).toBeGreaterThan(1.2 * wide)
     await expectNoSidewaysScroll(page)
+  }
+})
+
+test('at 320 by 568 pixels, in each language, the header has two lines and the first window has the form', async ({
+  page,
+  server,
+}) => {
+  await page.setViewportSize({ width: 320, height: 568 })
+  for (const language of LANGUAGES) {
+    await page.goto(server.url + sitePathIn(language, '/'))
+    const [name, account] = [page.locator('.site-name'), page.locator('.site-account')]
+    expect((await account.boundingBox())?.y, language).toBeCloseTo((await name.boundingBox())?.y ?? 0, -1)
+    for (const path of ['/coming-soon', '/coming-soon?for=demo', '/waitlist']) {
+      await page.goto(server.url + sitePathIn(language, path))
+      await expect(page.locator('form button'), `${path} in ${language}`).toBeInViewport({ ratio: 1 })
+    }
   }
 })
 
