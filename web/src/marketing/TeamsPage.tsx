@@ -11,7 +11,7 @@ const MINUTES = [
   { at: '0:00', what: texts.signUpStep, why: texts.signUpWhy },
   { at: '1:00', what: texts.confirmStep, why: texts.confirmWhy },
   { at: '2:00', what: texts.goalStep, why: texts.goalWhy },
-  { at: '3:00', what: texts.searchStep, why: texts.searchWhy },
+  { at: '3:00', what: texts.circleStep, why: texts.circleWhy },
   { at: '5:00', what: texts.switchOnStep, why: texts.switchOnWhy },
 ]
 
