@@ -143,7 +143,7 @@ test('the header shows the ways to sign in and to sign up at every width, and th
     [1920, 1080],
   ] as const) {
     await page.setViewportSize({ width, height })
-    const button = page.getByRole('main').getByRole('link', { name: 'get started' })
+    const button = page.getByRole('main').getByRole('link', { name: 'get started' }).first()
     await expect(button, `${width} x ${height}`).toBeInViewport({ ratio: 1 })
   }
 })

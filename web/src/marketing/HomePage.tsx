@@ -33,6 +33,17 @@ export function HomePage() {
         </h2>
         <Benefits items={BENEFITS} />
       </section>
+      <section id="alone" className="page section columns-7-5">
+        <h2 className="heading-large">
+          <StoppedLines text={texts.aloneTitle()} />
+        </h2>
+        <div className="text-beside">
+          <p>{texts.aloneText()}</p>
+          <CallToAction to={APP_PATHS.signUp} look="text-link">
+            {texts.getStarted()}
+          </CallToAction>
+        </div>
+      </section>
       <Band />
     </SitePage>
   )
@@ -50,6 +61,9 @@ function Hero() {
           <CallToAction to={APP_PATHS.signUp} look="button-large">
             {texts.getStarted()}
           </CallToAction>
+          <a href="#alone" className="text-link">
+            {texts.startWithout()}
+          </a>
         </div>
       </div>
       <Ear plug="in" className="home-ear" />
