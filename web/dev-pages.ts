@@ -4,13 +4,13 @@ import { LANGUAGE_QUERY, LANGUAGES, type Language } from '../core/src/languages.
 import { APP_PATHS, LEGAL_PATHS, type LegalPath, SITE_PATHS, type SitePath, sitePathIn } from '../core/src/paths.ts'
 import { SETTINGS_PARTS, settingsPath } from '../core/src/settings-parts.ts'
 import { SIGN_PATH } from '../core/src/signs/display.ts'
-import { purposeIn } from '../core/src/visitors/coming-soon.ts'
+import { legalPathOf, purposeIn } from '../core/src/visitors/coming-soon.ts'
 import { appPageIn } from './languages.ts'
 import { importModule, renderPage } from './static-pages.ts'
 
-/** Paths of the server that are not pages, and legal pages without a text, which it redirects. Vite proxies them. */
-const SERVER_PATHS = `^/(api|auth|outbox|unsubscribe|\\.well-known|healthz|metrics|sitemap\\.xml|robots\\.txt|favicon\\.ico|((${LANGUAGES.join('|')})/)?(privacy|terms|imprint))(/|\\?|$)`
-/** The public pages whose forms work without script: a POST goes to the server, the page comes from Vite. */
+/** Paths of the server that are not pages. Vite proxies them. */
+const SERVER_PATHS = `^/(api|auth|outbox|unsubscribe|\\.well-known|healthz|metrics|sitemap\\.xml|robots\\.txt|favicon\\.ico)(/|\\?|$)`
+/** The public pages whose forms work without script: a POST goes to the server, and so does what `answer` leaves to its redirects. */
 const FORM_PATHS = `^(/(${LANGUAGES.join('|')}))?(${SITE_PATHS.comingSoon}|${SITE_PATHS.waitlist}|${SIGN_PATH})(\\?|$)`
 
 /** The compiled texts. Those of static pages are in no script that a browser loads. */
@@ -52,7 +52,7 @@ export function devPages(api: string): Plugin {
       server: {
         proxy: {
           [SERVER_PATHS]: api,
-          [FORM_PATHS]: { target: api, bypass: ({ method, url }) => (method === 'POST' ? undefined : url) },
+          [FORM_PATHS]: api,
         },
       },
     }),
@@ -92,18 +92,18 @@ async function answer(server: ViteDevServer, request: Request): Promise<string |
   }
   const page = STATIC_PAGES.get(pathname)
   if (!page) return null
-  // A legal page needs its text. The server redirects the others.
-  const isLegal = Object.values(LEGAL_PATHS).some((legal) => pathname.endsWith(legal))
-  const { fillPage, content } = await readContent()
-  if (isLegal && !content.legalTexts.has(pathname)) return null
+  const purpose = page.filled === SITE_PATHS.comingSoon ? purposeIn(Object.fromEntries(searchParams)) : undefined
   const language = await languageOf(request, searchParams)
+  // The server redirects.
+  if (legalPathOf(language, purpose)) return null
+  const { fillPage, content } = await readContent()
   const html = await renderPage(page.name, language)
   const [origin = ''] = server.resolvedUrls?.local ?? []
   const filled = page.filled
     ? fillPage(html, {
         language,
         path: page.filled,
-        purpose: page.filled === SITE_PATHS.comingSoon ? purposeIn(Object.fromEntries(searchParams)) : undefined,
+        purpose,
         content: { ...content, publicUrl: origin.replace(/\/$/, '') },
       })
     : html

@@ -55,7 +55,7 @@ export function siteLanguageOf(path: string): Language {
   return isLanguage(first) ? first : 'en'
 }
 
-/** Pages with texts of the administrator. Without its text in SITE_DIR, each redirects to /coming-soon. */
+/** Pages with texts of the administrator, else with those that come with deeb. */
 export const LEGAL_PATHS = {
   privacy: '/privacy',
   terms: '/terms',

@@ -44,14 +44,14 @@ test('npm run dev works in a fresh clone: sign up, confirm, reload, hot replacem
       await expect(page.getByText('Oops! Page not found')).toBeVisible()
     })
 
-    await test.step("legal pages are the administrator's, or /coming-soon names them", async () => {
+    await test.step("legal pages are the administrator's, or those of deeb", async () => {
       await page.goto(dev.url)
       await page.getByRole('link', { name: 'imprint' }).click()
       await expect(page).toHaveURL(`${dev.url}/imprint`)
       await expect(page.getByRole('heading', { name: 'Who' })).toBeVisible()
-      await page.goto(`${dev.url}/privacy`)
-      await expect(page).toHaveURL(`${dev.url}/coming-soon?for=privacy`)
-      await expect(page.getByText('you were looking for the privacy notice.')).toBeVisible()
+      await page.goto(`${dev.url}/coming-soon?for=privacy`)
+      await expect(page).toHaveURL(/\/privacy$/)
+      await expect(page.getByRole('heading', { name: 'What is kept, and for how long' })).toBeVisible()
     })
 
     await test.step('an edit of a public page is shown', async () => {

@@ -15,7 +15,7 @@ test('axe finds no violation on any page, narrow or wide, or in the result of a 
   await page.emulateMedia({ reducedMotion: 'reduce' })
   for (const width of [390, 1280]) {
     await page.setViewportSize({ width, height: 844 })
-    for (const path of PAGES) {
+    for (const path of [...PAGES, '/privacy', '/terms', '/imprint']) {
       await page.goto(server.url + path)
       await expectClean(page)
     }
@@ -65,7 +65,7 @@ test("the administrator's texts are pages that the footer leads to, and their qu
       await expectClean(page)
     }
     await page.getByRole('link', { name: 'privacy' }).click()
-    await expect(page.getByText('you were looking for the privacy notice.')).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'What is kept, and for how long' })).toBeVisible()
   } finally {
     await server.dispose()
     await rm(folder, { recursive: true })

@@ -57,7 +57,7 @@ test('the coming-soon page names what the visitor asked for and keeps it, and sh
   const ready = page.getByText('they are yours today.')
   for (const [query, isShown] of [
     ['', true],
-    ['?for=privacy', true],
+    ['?for=contact', true],
     ['?for=demo', false],
   ] as const) {
     await page.goto(`${server.url}/coming-soon${query}`)

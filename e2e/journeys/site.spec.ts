@@ -54,7 +54,7 @@ const UNTRACKED = [
   { on: '/', says: 'get started', nth: 1, to: '/app/signup' },
   { on: '/', says: 'subscribe', to: '/coming-soon?for=newsletter' },
   { on: '/', says: 'about deeb', to: '/coming-soon' },
-  { on: '/', says: 'privacy', to: '/coming-soon?for=privacy' },
+  { on: '/', says: 'privacy', to: '/privacy' },
   { on: '/', says: 'sign in', to: '/app' },
   { on: '/', says: 'sign in', nth: 1, to: '/app' },
   { on: '/companiesLP4358', says: 'deeb', to: '/' },

@@ -1,4 +1,5 @@
-import { SITE_PATHS } from '../paths.ts'
+import type { Language } from '../languages.ts'
+import { LEGAL_PATHS, SITE_PATHS, sitePathIn } from '../paths.ts'
 import { LEAD_PURPOSES, type LeadPurpose } from './api.ts'
 
 export type ComingSoonPath = ReturnType<typeof comingSoonFor>
@@ -12,6 +13,12 @@ export function comingSoonFor<Purpose extends LeadPurpose>(purpose: Purpose) {
 export function purposeIn(query: unknown): LeadPurpose | undefined {
   const { for: name } = (query ?? {}) as { for?: unknown }
   return LEAD_PURPOSES.find((purpose) => purpose === name)
+}
+
+/** The path of the legal page that a purpose asks for, in a language. Undefined for the other purposes. */
+export function legalPathOf(language: Language, purpose?: LeadPurpose): string | undefined {
+  const [, path] = Object.entries(LEGAL_PATHS).find(([name]) => name === purpose) ?? []
+  return path && sitePathIn(language, path)
 }
 
 /** The built page hides the words of all purposes: shows those of one, and adds the purpose to the action of the form. */

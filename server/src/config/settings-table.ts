@@ -260,8 +260,8 @@ export const SETTINGS = {
   },
   SITE_DIR: {
     group: PUBLIC_PAGES,
-    without: 'the footer leads to /coming-soon, and the quotes are examples',
-    what: 'A folder with `privacy.txt`, `terms.txt`, `imprint.txt` and [`quotes.json`](self-hosting.md#your-words-on-the-public-pages), or some of them. Each text becomes a page in the footer; `privacy.de.txt` is that of the German pages. UTF-8, at most 256 KiB: blank lines separate paragraphs, `# ` begins a heading, `- ` a list item, and addresses become links.',
+    without: 'plain texts that come with deeb, and examples of quotes',
+    what: 'A folder with `privacy.txt`, `terms.txt`, `imprint.txt` and `quotes.json`, or some of them: [your words](self-hosting.md#your-words-on-the-public-pages). `privacy.de.txt` is that of the German pages. UTF-8, at most 256 KiB: blank lines separate paragraphs, `# ` begins a heading, `- ` a list item, and addresses become links.',
   },
   DEMO_URL: {
     group: PUBLIC_PAGES,

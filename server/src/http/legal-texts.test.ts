@@ -1,9 +1,12 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { LANGUAGES } from '@deeb/core/languages'
+import { sitePathIn } from '@deeb/core/paths'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { readConfig } from '../config/config.ts'
+import { RETENTION } from '../retention/retention.ts'
 import { startTestApp } from '../testing/test-app.ts'
 import { plainTextAsHtml } from './plain-text-as-html.ts'
 import { readSiteContent } from './site-content.ts'
@@ -51,6 +54,37 @@ describe('plain text as HTML', () => {
   })
 })
 
+describe('the texts that come with deeb', () => {
+  const textsOf = (env: NodeJS.ProcessEnv = {}) => readSiteContent(readConfig(env)).legalTexts
+  const all = LANGUAGES.map((language) => [language, textsOf().get(sitePathIn(language, '/privacy')) ?? ''] as const)
+
+  test.each([
+    ['auth.known_addresses', /\b90\b/],
+    ['auth.audit_log', /\b180\b/],
+    ['auth.outbox', /\b30\b/],
+    ['auth.personal_tokens', /\b30\b/],
+    ['webhook_deliveries', /\b7\b/],
+    ['click_analytics', /\b400\b/],
+  ])('say how long %s is kept', (table, days) => {
+    const rule = RETENTION[table]
+    expect(typeof rule === 'object' && rule.until).toMatch(days)
+    for (const [language, html] of all) expect(html, language).toMatch(days)
+  })
+
+  test('follow the settings', () => {
+    const PUBLIC_URL = 'https://deeb.fjordlab.example'
+    const set = textsOf({ PUBLIC_URL, SESSIONS_KEPT_MONTHS: '24', COMPANY_REPORT: 'off' })
+    expect(textsOf().get('/privacy')).toContain('one report about all of you')
+    expect(textsOf().get('/privacy')).not.toContain('months')
+    expect(set.get('/privacy')).toContain('for 24 months')
+    expect(set.get('/privacy')).toContain('no report')
+    expect(set.get('/de/privacy')).toContain(`<a href="${PUBLIC_URL}/de/imprint">`)
+    expect(set.get('/terms')).toContain(`<a href="${PUBLIC_URL}/companiesLP4358#price">`)
+    expect(set.get('/fr/imprint')).toContain('deeb.fjordlab.example')
+    expect(set.get('/fr/imprint')).toContain(`<a href="${PUBLIC_URL}/fr/coming-soon?for=contact">`)
+  })
+})
+
 describe('the texts of the administrator', () => {
   let folder = ''
   beforeEach(async () => {
@@ -58,7 +92,7 @@ describe('the texts of the administrator', () => {
   })
   afterEach(() => rm(folder, { recursive: true, force: true }))
 
-  test('get pages that the footer and the sitemap lead to', async () => {
+  test('replace those of deeb on their pages, each in its language', async () => {
     await writeFile(join(folder, 'privacy.txt'), '# Who\nFjordlab $& <b>')
     const testApp = await startTestApp({ SITE_DIR: folder })
     const get = async (url: string) => testApp.app.inject(url)
@@ -66,24 +100,11 @@ describe('the texts of the administrator', () => {
     expect([page.statusCode, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
     expect(page.body).toContain('<h2>Who</h2>\n<p>Fjordlab $&amp; &lt;b&gt;</p>')
     expect(page.body).not.toMatch(/placeholder|\.invalid/i)
-    const companies = (await get('/companiesLP4358')).body
-    expect(companies).toContain('href="/privacy"')
-    expect(companies).toContain('href="/coming-soon?for=imprint"')
-    expect((await get('/sitemap.xml')).body).toContain('/privacy</loc>')
+    expect((await get('/de/privacy')).body).toContain('<h2>Who</h2>')
+    expect((await get('/terms')).body).toContain('<h2>Your account</h2>')
     expect((await get('/privacy/')).headers.location).toBe('/privacy')
     const missing = ['/privacy.html', '/privacy.txt', '/imprint.html']
     for (const path of missing) expect([path, (await get(path)).statusCode]).toEqual([path, 404])
-    await testApp.close()
-  })
-
-  test('that do not exist have /coming-soon in their place, which names them', async () => {
-    const testApp = await startTestApp()
-    for (const name of ['privacy', 'terms', 'imprint']) {
-      const { statusCode, headers } = await testApp.app.inject(`/${name}`)
-      expect([statusCode, headers.location]).toEqual([302, `/coming-soon?for=${name}`])
-    }
-    expect((await testApp.app.inject('/sitemap.xml')).body).not.toContain('/privacy')
-    expect((await testApp.app.inject('/companiesLP4358')).body).toContain('href="/coming-soon?for=privacy"')
     await testApp.close()
   })
 

@@ -10,10 +10,10 @@ import {
   sitePathIn,
 } from '@deeb/core/paths'
 import type { LeadPurpose } from '@deeb/core/visitors/api'
-import { comingSoonFor, fillPurpose } from '@deeb/core/visitors/coming-soon'
+import { fillPurpose } from '@deeb/core/visitors/coming-soon'
 import type { Config } from '../config/config.ts'
 import { printable } from '../lib/printable.ts'
-import { LEGAL_FILES, readLegalTexts } from './legal-texts.ts'
+import { type LegalConfig, readLegalTexts } from './legal-texts.ts'
 import { escapeHtml } from './plain-text-as-html.ts'
 import { fillQuotes, QUOTES_FILE, type Quotes, readQuotes } from './site-quotes.ts'
 
@@ -27,8 +27,10 @@ interface SiteContent {
   quotes: Quotes | null
 }
 
-/** The legal pages, each with its purpose of /coming-soon, which stands in for a missing text. */
-export const LEGAL_PAGES = (['privacy', 'terms', 'imprint'] as const).map((name) => [name, LEGAL_PATHS[name]] as const)
+/** The names of the files in SITE_DIR. */
+const FILES = Object.keys(LEGAL_PATHS)
+  .map((name) => `${name}.txt`)
+  .concat(QUOTES_FILE)
 
 /** The link to the demo, as it is built. */
 const DEMO_LINK = /(?<=<a href=")[^"]*(?=" data-page="employers" data-button="see_platform_in_action")/
@@ -37,14 +39,13 @@ const DEMO_LINK = /(?<=<a href=")[^"]*(?=" data-page="employers" data-button="se
  * Reads the files in SITE_DIR. Throws one sentence that names the variable if they cannot be used, except for wrong quotes: those are
  * reported, and the examples stay.
  */
-export function readSiteContent({ publicUrl, demoUrl, siteDir }: Config): SiteContent {
-  if (siteDir === null) return { publicUrl, demoUrl, legalTexts: new Map(), quotes: null }
-  const legalTexts = readLegalTexts(siteDir)
-  if (legalTexts.size === 0 && !existsSync(join(siteDir, QUOTES_FILE))) {
-    const names = [...LEGAL_FILES, QUOTES_FILE].join(', ')
-    throw new Error(`SITE_DIR must be a folder with at least one of ${names}, not "${siteDir}".`)
+export function readSiteContent(config: LegalConfig & Pick<Config, 'demoUrl'>): SiteContent {
+  const { publicUrl, demoUrl, siteDir } = config
+  if (siteDir !== null && !FILES.some((name) => existsSync(join(siteDir, name)))) {
+    throw new Error(`SITE_DIR must be a folder with at least one of ${FILES.join(', ')}, not "${siteDir}".`)
   }
-  return { publicUrl, demoUrl, legalTexts, quotes: quotesOrExamples(siteDir) }
+  const quotes = siteDir === null ? null : quotesOrExamples(siteDir)
+  return { publicUrl, demoUrl, legalTexts: readLegalTexts(config), quotes }
 }
 
 function quotesOrExamples(siteDir: string): Quotes | null {
@@ -67,16 +68,9 @@ interface Filling {
 /** A built page with the settings filled in. Texts are inserted by functions: they may contain the patterns of replace. */
 export function fillPage(built: string, { language, path, purpose, content }: Filling): string {
   const { publicUrl, demoUrl, legalTexts, quotes } = content
-  const linked = linkLegalPages(built.replaceAll(ORIGIN_PLACEHOLDER, publicUrl), language, legalTexts)
+  const linked = built.replaceAll(ORIGIN_PLACEHOLDER, publicUrl)
   const html = (quotes ? fillQuotes(linked, quotes, language) : linked)
     .replace(DEMO_LINK, (built) => (demoUrl === null ? built : escapeHtml(demoUrl)))
     .replace(LEGAL_TEXT_PLACEHOLDER, () => legalTexts.get(sitePathIn(language, path)) ?? '')
   return purpose ? fillPurpose(html, purpose) : html
-}
-
-/** Links of a page to the legal pages that exist. The built page leads to /coming-soon instead. */
-function linkLegalPages(html: string, language: Language, legalTexts: ReadonlyMap<string, string>): string {
-  const localized = (path: string) => `href="${sitePathIn(language, path)}"`
-  const existing = LEGAL_PAGES.filter(([, path]) => legalTexts.has(sitePathIn(language, path)))
-  return existing.reduce((page, [name, path]) => page.replaceAll(localized(comingSoonFor(name)), localized(path)), html)
 }

@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Language } from '@deeb/core/languages'
 
 const LIMIT_BYTES = 256 * 1024
 
@@ -19,4 +20,11 @@ export function readSiteFile(siteDir: string, name: string): string | undefined 
   } catch (cause) {
     throw new Error(`SITE_DIR: ${file} must be readable text in UTF-8.`, { cause })
   }
+}
+
+/** A text in SITE_DIR: `privacy.txt` for all languages, unless there is a `privacy.de.txt`. Undefined without SITE_DIR or the first. */
+export function readSiteText(siteDir: string | null, name: string, language: Language): string | undefined {
+  const text = siteDir === null ? undefined : readSiteFile(siteDir, `${name}.txt`)
+  if (siteDir === null || text === undefined) return undefined
+  return readSiteFile(siteDir, `${name}.${language}.txt`) ?? text
 }

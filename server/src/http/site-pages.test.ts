@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { stat, utimes } from 'node:fs/promises'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { LANGUAGES } from '@deeb/core/languages'
-import { SITE_PATHS, sitePathIn } from '@deeb/core/paths'
+import { LEGAL_PATHS, SITE_PATHS, sitePathIn } from '@deeb/core/paths'
 import { SETTINGS_PARTS, settingsPath } from '@deeb/core/settings-parts'
 import { describe, expect } from 'vitest'
 import { test as base } from '../testing/test.ts'
@@ -21,7 +21,9 @@ const test = base.extend('settings', { scope: 'file' }, { PUBLIC_URL }).extend(
 const UNPACKED = { br: brotliDecompressSync, gzip: gunzipSync }
 const ENCODINGS = ['br', 'gzip'] as const
 
-describe.each(Object.values(SITE_PATHS))('the page %s', (path) => {
+const PAGES = [...Object.values(SITE_PATHS), ...Object.values(LEGAL_PATHS)]
+
+describe.each(PAGES)('the page %s', (path) => {
   test('has a canonical link with PUBLIC_URL', async ({ ask }) => {
     const { statusCode, headers, body } = await ask(path)
     expect([statusCode, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
@@ -80,6 +82,15 @@ test('the coming-soon page shows the purpose in its query and keeps one page for
   const known = { 'if-none-match': String(demo.headers.etag) }
   expect((await ask('/coming-soon?for=demo', known)).statusCode).toBe(304)
   expect((await ask('/coming-soon', known)).statusCode).toBe(200)
+})
+
+test('a visitor who looks for a legal page is redirected to it', async ({ ask }) => {
+  for (const [name, path] of Object.entries(LEGAL_PATHS)) {
+    for (const language of LANGUAGES) {
+      const { statusCode, headers } = await ask(sitePathIn(language, `/coming-soon?for=${name}`))
+      expect([statusCode, headers.location]).toEqual([302, sitePathIn(language, path)])
+    }
+  }
 })
 
 test('with DEMO_URL, the link to the platform in action leads there, and no other link', async ({ ask }) => {
@@ -168,7 +179,7 @@ test('the sitemap lists every page, and robots.txt does not exclude the app (noi
   const map = await ask('/sitemap.xml')
   expect(map.headers['content-type']).toBe('application/xml; charset=utf-8')
   const listed = [...map.body.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, url]) => url)
-  const pages = LANGUAGES.flatMap((language) => Object.values(SITE_PATHS).map((path) => sitePathIn(language, path)))
+  const pages = LANGUAGES.flatMap((language) => PAGES.map((path) => sitePathIn(language, path)))
   expect(listed.sort()).toEqual(pages.map((path) => PUBLIC_URL + path).sort())
 })
 

@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto'
 import { LANGUAGES, type Language } from '@deeb/core/languages'
-import { APP_PATHS, type LegalPath, SITE_PATHS, type SitePath, sitePathIn } from '@deeb/core/paths'
+import { APP_PATHS, LEGAL_PATHS, type LegalPath, SITE_PATHS, type SitePath, sitePathIn } from '@deeb/core/paths'
 import { SETTINGS_PARTS, settingsPath } from '@deeb/core/settings-parts'
 import { SIGN_PATH } from '@deeb/core/signs/display'
 import type { LeadPurpose } from '@deeb/core/visitors/api'
-import { comingSoonFor, purposeIn } from '@deeb/core/visitors/coming-soon'
+import { legalPathOf, purposeIn } from '@deeb/core/visitors/coming-soon'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Config } from '../config/config.ts'
 import { languageOf, VARY_BY_LANGUAGE } from '../lib/language.ts'
 import { readBuiltPage } from './built-page.ts'
 import { contentSecurityPolicy } from './security-headers.ts'
 import { type Content, compress, type SendCached } from './send-cached.ts'
-import { fillPage, LEGAL_PAGES, readSiteContent } from './site-content.ts'
+import { fillPage, readSiteContent } from './site-content.ts'
 
 interface SitePagesDeps {
   config: Config
@@ -21,26 +21,26 @@ interface SitePagesDeps {
 
 /**
  * The pages from `webRoot`, filled with the settings (site-content.ts): the public pages in each language, one of /coming-soon for each
- * purpose, and the legal pages of SITE_DIR; the app's page in the language of the request; `/sitemap.xml`, `/robots.txt`, `/favicon.ico` and `/.well-known/change-password`. A page is filled and compressed at the first
+ * purpose but the legal ones, which redirect to the legal pages; the app's page in the language of the request; `/sitemap.xml`, `/robots.txt`, `/favicon.ico` and `/.well-known/change-password`. A page is filled and compressed at the first
  * request, then cached.
  */
 export function sitePages(app: FastifyInstance, { config, webRoot, sendCached }: SitePagesDeps): void {
   const serve = servePagesOn(app, sendCached)
   const content = readSiteContent(config)
-  const { publicUrl, legalTexts } = content
+  const { publicUrl } = content
   for (const language of LANGUAGES) {
     const filled = (path: SitePath | LegalPath) => (purpose?: LeadPurpose) => {
       const built = readBuiltPage(webRoot, language, nameOf(path))
       return html(fillPage(built, { language, path, purpose, content }))
     }
-    for (const path of Object.values(SITE_PATHS)) {
-      const purposeOf = path === SITE_PATHS.comingSoon ? ({ query }: FastifyRequest) => purposeIn(query) : undefined
-      serve([sitePathIn(language, path)], filled(path), purposeOf)
-    }
-    for (const [name, path] of LEGAL_PAGES) {
-      const localized = sitePathIn(language, path)
-      if (legalTexts.has(localized)) serve([localized], filled(path))
-      else app.get(localized, (_request, reply) => reply.redirect(sitePathIn(language, comingSoonFor(name))))
+    for (const path of [...Object.values(SITE_PATHS), ...Object.values(LEGAL_PATHS)]) {
+      const isComingSoon = path === SITE_PATHS.comingSoon
+      serve(
+        [sitePathIn(language, path)],
+        filled(path),
+        isComingSoon ? ({ query }) => purposeIn(query) : undefined,
+        isComingSoon ? (purpose) => legalPathOf(language, purpose) : undefined,
+      )
     }
   }
   serve(
@@ -59,7 +59,7 @@ export function sitePages(app: FastifyInstance, { config, webRoot, sendCached }:
   )
   serve(['/sitemap.xml'], () => ({
     type: 'application/xml; charset=utf-8',
-    body: siteMap(publicUrl, legalTexts),
+    body: siteMap(publicUrl),
   }))
   serve(['/robots.txt'], () => ({ type: 'text/plain; charset=utf-8', body: robots(publicUrl) }))
   // Pages name their icon, but some browsers ask for this one too. They get neither an icon nor a page.
@@ -82,11 +82,8 @@ function inlineScriptHashes(html: string): string[] {
 }
 
 /** Each page in each language, with links to the same page in the others. */
-function siteMap(publicUrl: string, legalTexts: ReadonlyMap<string, string>): string {
-  const paths = [
-    ...Object.values(SITE_PATHS),
-    ...LEGAL_PAGES.map(([, path]) => path).filter((path) => legalTexts.has(path)),
-  ]
+function siteMap(publicUrl: string): string {
+  const paths = [...Object.values(SITE_PATHS), ...Object.values(LEGAL_PATHS)]
   const urlOf = (language: Language, path: string) => publicUrl + sitePathIn(language, path)
   const urls = paths.flatMap((path) => {
     const links = [...LANGUAGES.map((language) => [language, language] as const), ['x-default', 'en'] as const].map(
@@ -103,16 +100,19 @@ function robots(publicUrl: string): string {
   return `User-agent: *\nDisallow: /api/\n\nSitemap: ${publicUrl}/sitemap.xml\n`
 }
 
-/** Serves a page that has variants, such as one in each language. */
+/** Serves a page that has variants, such as one in each language. `redirectOf` returns the URL that has a variant instead. */
 function servePagesOn(app: FastifyInstance, sendCached: SendCached) {
   return <Variant extends string>(
     paths: readonly string[],
     make: (variant?: Variant) => Content,
     variantOf: (request: FastifyRequest) => Variant | undefined = () => undefined,
+    redirectOf: (variant?: Variant) => string | undefined = () => undefined,
   ): void => {
     for (const path of paths) {
       app.get(path, (request, reply) => {
         const variant = variantOf(request)
+        const redirect = redirectOf(variant)
+        if (redirect) return reply.redirect(redirect)
         return sendCached(request, reply, `${paths[0]} ${variant}`, (encoding) => compress(make(variant), encoding))
       })
     }

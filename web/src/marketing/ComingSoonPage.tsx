@@ -1,4 +1,4 @@
-import { APP_PATHS, SITE_PATHS } from '@deeb/core/paths'
+import { APP_PATHS, type LEGAL_PATHS, SITE_PATHS } from '@deeb/core/paths'
 import type { LeadPurpose } from '@deeb/core/visitors/api'
 import * as commonTexts from '@deeb/texts/common'
 import * as texts from '@deeb/texts/site'
@@ -6,16 +6,13 @@ import { LeadPage } from './frame/LeadPage.tsx'
 import { linkTo } from './frame/link-to.ts'
 import { ComingSoonTitle } from './frame/titles.tsx'
 
-/** Hidden in the built page. The server shows the words of the purpose in the query (fillPurpose). */
-const ASKED: Record<LeadPurpose, () => string> = {
+/** The words of each purpose, but for the legal pages: those exist. Hidden in the built page. The server shows those of the query. */
+const ASKED: Record<Exclude<LeadPurpose, keyof typeof LEGAL_PATHS>, () => string> = {
   info_sheet: texts.askedInfoSheet,
   demo: texts.askedDemo,
   pilot: texts.askedPilot,
   sales: texts.askedSales,
   newsletter: texts.askedNewsletter,
-  privacy: texts.askedPrivacy,
-  terms: texts.askedTerms,
-  imprint: texts.askedImprint,
   contact: texts.askedContact,
   support: texts.askedSupport,
 }

@@ -8,7 +8,7 @@ interface LegalPageProps {
   path: LegalPath
 }
 
-/** A page with a text of the administrator. The server sends it only if SITE_DIR has that text. */
+/** A page whose text the server fills in: that of the administrator, else the one that comes with deeb. */
 export function LegalPage({ heading, description, path }: LegalPageProps) {
   return (
     <SitePage title={texts.legalTitle({ heading })} description={description} path={path}>
