@@ -85,7 +85,7 @@ test('keyboard only: read, open a question, submit an address and go back', asyn
   await press('Enter', 'Tab')
   await expect(focused).toHaveText('book a demo')
   const seen: string[] = []
-  for (let n = 0; n < 9; n++) {
+  for (let n = 0; n < 10; n++) {
     await press('Tab')
     seen.push((await focused.textContent()) ?? '')
     await expect(focused).toHaveCSS('outline-width', '3px')
@@ -95,6 +95,7 @@ test('keyboard only: read, open a question, submit an address and go back', asyn
       'download info sheet',
       'see the platform in action',
       'estimate your roi',
+      'ask before you order',
       'is it gdpr compliant?',
       'what is tracked?',
       'how do employees log time?',

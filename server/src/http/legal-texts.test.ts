@@ -94,6 +94,8 @@ describe('the texts of the administrator', () => {
 
   test('replace those of deeb on their pages, each in its language', async () => {
     await writeFile(join(folder, 'privacy.txt'), '# Who\nFjordlab $& <b>')
+    await writeFile(join(folder, 'price.txt'), 'From 10 people, $& without VAT.')
+    await writeFile(join(folder, 'price.de.txt'), 'Ab 10 Personen.')
     const testApp = await startTestApp({ SITE_DIR: folder })
     const get = async (url: string) => testApp.app.inject(url)
     const page = await get('/privacy')
@@ -101,9 +103,12 @@ describe('the texts of the administrator', () => {
     expect(page.body).toContain('<h2>Who</h2>\n<p>Fjordlab $&amp; &lt;b&gt;</p>')
     expect(page.body).not.toMatch(/placeholder|\.invalid/i)
     expect((await get('/de/privacy')).body).toContain('<h2>Who</h2>')
+    const conditions = async (path: string) => /<dd data-price="">(.*?)<\/dd>/s.exec((await get(path)).body)?.[1]
+    expect(await conditions('/companiesLP4358')).toBe('<p>From 10 people, $&amp; without VAT.</p>')
+    expect(await conditions('/de/companiesLP4358')).toBe('<p>Ab 10 Personen.</p>')
     expect((await get('/terms')).body).toContain('<h2>Your account</h2>')
     expect((await get('/privacy/')).headers.location).toBe('/privacy')
-    const missing = ['/privacy.html', '/privacy.txt', '/imprint.html']
+    const missing = ['/privacy.html', '/privacy.txt', '/price.txt', '/imprint.html']
     for (const path of missing) expect([path, (await get(path)).statusCode]).toEqual([path, 404])
     await testApp.close()
   })

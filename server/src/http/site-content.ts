@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Language } from '@deeb/core/languages'
+import { LANGUAGES, type Language } from '@deeb/core/languages'
 import {
   LEGAL_PATHS,
   LEGAL_TEXT_PLACEHOLDER,
@@ -14,7 +14,8 @@ import { fillPurpose } from '@deeb/core/visitors/coming-soon'
 import type { Config } from '../config/config.ts'
 import { printable } from '../lib/printable.ts'
 import { type LegalConfig, readLegalTexts } from './legal-texts.ts'
-import { escapeHtml } from './plain-text-as-html.ts'
+import { escapeHtml, plainTextAsHtml } from './plain-text-as-html.ts'
+import { readSiteText } from './site-files.ts'
 import { fillQuotes, QUOTES_FILE, type Quotes, readQuotes } from './site-quotes.ts'
 
 /** The values that the settings put into the built pages. */
@@ -23,17 +24,19 @@ interface SiteContent {
   demoUrl: string | null
   /** HTML by the path of its page. */
   legalTexts: ReadonlyMap<string, string>
+  /** HTML of the conditions below the price. Undefined: the page for companies leads to a question. */
+  conditions: Partial<Record<Language, string>>
   /** Null: the page for companies keeps its examples. */
   quotes: Quotes | null
 }
 
 /** The names of the files in SITE_DIR. */
-const FILES = Object.keys(LEGAL_PATHS)
-  .map((name) => `${name}.txt`)
-  .concat(QUOTES_FILE)
+const FILES = [...Object.keys(LEGAL_PATHS), 'price'].map((name) => `${name}.txt`).concat(QUOTES_FILE)
 
 /** The link to the demo, as it is built. */
 const DEMO_LINK = /(?<=<a href=")[^"]*(?=" data-page="employers" data-button="see_platform_in_action")/
+
+const CONDITIONS = /(?<=<dd data-price="">).*?(?=<\/dd>)/s
 
 /**
  * Reads the files in SITE_DIR. Throws one sentence that names the variable if they cannot be used, except for wrong quotes: those are
@@ -44,8 +47,12 @@ export function readSiteContent(config: LegalConfig & Pick<Config, 'demoUrl'>): 
   if (siteDir !== null && !FILES.some((name) => existsSync(join(siteDir, name)))) {
     throw new Error(`SITE_DIR must be a folder with at least one of ${FILES.join(', ')}, not "${siteDir}".`)
   }
+  const prices = LANGUAGES.map((language) => [language, readSiteText(siteDir, 'price', language)] as const)
+  const conditions = Object.fromEntries(
+    prices.map(([language, text]) => [language, text === undefined ? undefined : plainTextAsHtml(text)]),
+  )
   const quotes = siteDir === null ? null : quotesOrExamples(siteDir)
-  return { publicUrl, demoUrl, legalTexts: readLegalTexts(config), quotes }
+  return { publicUrl, demoUrl, legalTexts: readLegalTexts(config), conditions, quotes }
 }
 
 function quotesOrExamples(siteDir: string): Quotes | null {
@@ -67,10 +74,11 @@ interface Filling {
 
 /** A built page with the settings filled in. Texts are inserted by functions: they may contain the patterns of replace. */
 export function fillPage(built: string, { language, path, purpose, content }: Filling): string {
-  const { publicUrl, demoUrl, legalTexts, quotes } = content
+  const { publicUrl, demoUrl, legalTexts, conditions, quotes } = content
   const linked = built.replaceAll(ORIGIN_PLACEHOLDER, publicUrl)
   const html = (quotes ? fillQuotes(linked, quotes, language) : linked)
     .replace(DEMO_LINK, (built) => (demoUrl === null ? built : escapeHtml(demoUrl)))
+    .replace(CONDITIONS, (built) => conditions[language] ?? built)
     .replace(LEGAL_TEXT_PLACEHOLDER, () => legalTexts.get(sitePathIn(language, path)) ?? '')
   return purpose ? fillPurpose(html, purpose) : html
 }

@@ -1,6 +1,7 @@
 import { SITE_PATHS } from '@deeb/core/paths'
 import { comingSoonFor } from '@deeb/core/visitors/coming-soon'
 import * as texts from '@deeb/texts/site'
+import { Price } from './companies/Price.tsx'
 import { Problem } from './companies/Problem.tsx'
 import { Questions } from './companies/Questions.tsx'
 import { Roi } from './companies/Roi.tsx'
@@ -40,6 +41,7 @@ export function CompaniesPage() {
       <Steps />
       <Seen />
       <Roi />
+      <Price />
       <Testimonials />
       <Questions />
       <Band />
