@@ -40,12 +40,13 @@ async function askForInfoSheet(page: Page, server: TestServer): Promise<void> {
   await page.getByRole('link', { name: 'download info sheet' }).click()
   await expect(page.getByText('you asked for the info sheet.')).toBeVisible()
   await expect(page.getByText('you asked for a demo.')).toBeHidden()
+  await expect(page.getByText('not ready yet')).toBeHidden()
   await field(page).fill(ADDRESS)
   await button(page, 'Notify me').click()
   await expect(page.getByText("Thanks — you'll be the first to know.")).toBeVisible()
   await expect(page).toHaveURL(`${server.url}/coming-soon?for=info_sheet#saved`)
   await page.getByRole('link', { name: 'open it and print' }).click()
-  await expect(page).toHaveURL(`${server.url}/companiesLP4358`)
+  await expect(page.getByRole('heading', { name: 'what it costs, what you sign' })).toBeVisible()
   await server.stop()
   expect((await admin(server, 'visitors', 'leads')).text.trim().split('\t')[3]).toBe('info_sheet')
 }
@@ -58,13 +59,19 @@ test('the coming-soon page names what the visitor asked for and keeps it, and sh
   for (const [query, isShown] of [
     ['', true],
     ['?for=contact', true],
+    ['?for=info_sheet', false],
     ['?for=demo', false],
   ] as const) {
     await page.goto(`${server.url}/coming-soon${query}`)
     await expect(ready, query).toBeVisible({ visible: isShown })
-    await expect(page.getByRole('main').getByRole('link', { name: 'get started' })).toHaveCount(1)
+    await expect(page.getByRole('main').getByRole('link')).toHaveCount(isShown ? 2 : 1)
   }
+  await page.addInitScript(() => {
+    window.print = () => document.documentElement.setAttribute('data-printed', location.search)
+  })
   await askForInfoSheet(page, server)
+  await expect(page.locator('html')).toHaveAttribute('data-printed', '')
+  await expect(page).toHaveURL(`${server.url}/companiesLP4358`)
 })
 
 test.describe('without script', () => {

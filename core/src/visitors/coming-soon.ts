@@ -21,9 +21,13 @@ export function legalPathOf(language: Language, purpose?: LeadPurpose): string |
   return path && sitePathIn(language, path)
 }
 
+/** The purposes that the page can answer. For `demo` only on a server with DEMO_URL. */
+export type ReadyPurpose = Extract<LeadPurpose, 'info_sheet' | 'demo'>
+
 /** The built page hides the words of all purposes: shows those of one, and adds the purpose to the action of the form. */
-export function fillPurpose(html: string, purpose: LeadPurpose): string {
-  return html
+export function fillPurpose(html: string, purpose: LeadPurpose, isReady: boolean): string {
+  const shown = isReady ? html.replaceAll(` hidden="" data-ready="${purpose}"`, ` data-ready="${purpose}"`) : html
+  return shown
     .replaceAll(` hidden="" data-purpose="${purpose}"`, ` data-purpose="${purpose}"`)
     .replaceAll(/ action="([^"?]*\/coming-soon)"/g, ` action="$1?for=${purpose}"`)
 }

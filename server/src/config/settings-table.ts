@@ -266,7 +266,7 @@ export const SETTINGS = {
   DEMO_URL: {
     group: PUBLIC_PAGES,
     without: 'the link leads to /coming-soon',
-    what: 'Where "see the platform in action" leads, with `https://`, or `http://` on this machine: such as [a demo](self-hosting.md#a-demo-for-visitors).',
+    what: 'Where "see the platform in action" and, for a demo, /coming-soon lead, with `https://`, or `http://` on this machine: such as [a demo](self-hosting.md#a-demo-for-visitors).',
   },
   ANDROID_APP: {
     group: NATIVE_APPS,

@@ -33,8 +33,8 @@ interface SiteContent {
 /** The names of the files in SITE_DIR. */
 const FILES = [...Object.keys(LEGAL_PATHS), 'price'].map((name) => `${name}.txt`).concat(QUOTES_FILE)
 
-/** The link to the demo, as it is built. */
-const DEMO_LINK = /(?<=<a href=")[^"]*(?=" data-page="employers" data-button="see_platform_in_action")/
+/** The links to the demo, as they are built. */
+const DEMO_LINK = /(?<=<a href=")[^"]*(?=" (?:data-page="employers" data-button="see_platform_in_action"|data-demo=""))/
 
 const CONDITIONS = /(?<=<dd data-price="">).*?(?=<\/dd>)/s
 
@@ -80,5 +80,5 @@ export function fillPage(built: string, { language, path, purpose, content }: Fi
     .replace(DEMO_LINK, (built) => (demoUrl === null ? built : escapeHtml(demoUrl)))
     .replace(CONDITIONS, (built) => conditions[language] ?? built)
     .replace(LEGAL_TEXT_PLACEHOLDER, () => legalTexts.get(sitePathIn(language, path)) ?? '')
-  return purpose ? fillPurpose(html, purpose) : html
+  return purpose ? fillPurpose(html, purpose, purpose !== 'demo' || demoUrl !== null) : html
 }

@@ -75,6 +75,8 @@ test('the coming-soon page shows the purpose in its query and keeps one page for
   expect(demo.body).toContain('<b hidden="" data-purpose="pilot">')
   expect(demo.body).toContain('action="/coming-soon?for=demo"')
   expect((await ask('/coming-soon?for=pilot')).body).toContain('<b data-purpose="pilot">')
+  const infoSheet = (await ask('/coming-soon?for=info_sheet')).body
+  expect([infoSheet, demo.body, plain.body].map(readyIn)).toEqual([['info_sheet'], [], []])
   for (const query of ['for=gift', 'for=demo&for=pilot', 'for[]=demo', 'for=%22%3E']) {
     expect((await ask(`/coming-soon?${query}`)).body).toBe(plain.body)
   }
@@ -83,6 +85,9 @@ test('the coming-soon page shows the purpose in its query and keeps one page for
   expect((await ask('/coming-soon?for=demo', known)).statusCode).toBe(304)
   expect((await ask('/coming-soon', known)).statusCode).toBe(200)
 })
+
+/** The purposes that a page answers. */
+const readyIn = (html: string) => [...html.matchAll(/<i data-ready="(\w+)">/g)].map(([, purpose]) => purpose)
 
 test('a visitor who looks for a legal page is redirected to it', async ({ ask }) => {
   for (const [name, path] of Object.entries(LEGAL_PATHS)) {
@@ -93,12 +98,15 @@ test('a visitor who looks for a legal page is redirected to it', async ({ ask })
   }
 })
 
-test('with DEMO_URL, the link to the platform in action leads there, and no other link', async ({ ask }) => {
+test('with DEMO_URL, the links to the demo lead there, and no other link', async ({ ask }) => {
   const built = 'href="/coming-soon?for=demo" data-page="employers" data-button="see_platform_in_action"'
   const { body } = await ask('/companiesLP4358')
   const other = await startTestApp({ PUBLIC_URL, DEMO_URL: 'https://demo.example.com/?a=1&b=%27' })
   const filled = (await other.app.inject('/companiesLP4358')).body
+  const asked = (await other.app.inject('/coming-soon?for=demo')).body
   await other.close()
+  expect(readyIn(asked)).toEqual(['demo'])
+  expect(asked).toContain('<a href="https://demo.example.com/?a=1&amp;b=%27" data-demo="" class="button">')
   expect(body).toContain(built)
   expect(filled).toBe(
     body.replace(built, built.replace('/coming-soon?for=demo', 'https://demo.example.com/?a=1&amp;b=%27')),

@@ -1,5 +1,6 @@
 import { APP_PATHS, type LEGAL_PATHS, SITE_PATHS } from '@deeb/core/paths'
 import type { LeadPurpose } from '@deeb/core/visitors/api'
+import { comingSoonFor, type ReadyPurpose } from '@deeb/core/visitors/coming-soon'
 import * as commonTexts from '@deeb/texts/common'
 import * as texts from '@deeb/texts/site'
 import { LeadPage } from './frame/LeadPage.tsx'
@@ -17,14 +18,21 @@ const ASKED: Record<Exclude<LeadPurpose, keyof typeof LEGAL_PATHS>, () => string
   support: texts.askedSupport,
 }
 
+/** What the visitor asked for and gets here, in place of the lead. */
+const READY: Record<ReadyPurpose, { words: () => string; link: () => string; href: string }> = {
+  info_sheet: {
+    words: texts.infoSheetReady,
+    link: texts.printLink,
+    // enhance.ts prints the page.
+    href: `${linkTo(SITE_PATHS.companies)}?print`,
+  },
+  // The server fills in DEMO_URL.
+  demo: { words: texts.demoReady, link: texts.openDemo, href: linkTo(comingSoonFor('demo')) },
+}
+const READY_PURPOSES = Object.entries(READY)
+
 /** The things that a visitor can do today. */
 const INSTEAD = [
-  {
-    purpose: 'info_sheet',
-    words: texts.printWords,
-    link: texts.printLink,
-    to: SITE_PATHS.companies,
-  },
   { purpose: 'demo', words: texts.demoWords, link: texts.getStarted, to: APP_PATHS.signUp },
   { purpose: 'pilot', words: texts.pilotWords, link: texts.getStarted, to: APP_PATHS.signUp },
 ] as const satisfies { purpose: LeadPurpose; [part: string]: unknown }[]
@@ -35,6 +43,7 @@ export function ComingSoonPage() {
       title={texts.comingSoonTitle()}
       lead={texts.comingSoonLead()}
       asked={<Asked />}
+      ready={<Ready />}
       instead={<Instead />}
       path={SITE_PATHS.comingSoon}
       name="coming-soon"
@@ -48,10 +57,30 @@ export function ComingSoonPage() {
 }
 
 function Asked() {
-  return Object.entries(ASKED).map(([purpose, words]) => (
-    <strong key={purpose} hidden data-purpose={purpose}>
-      {words()}{' '}
-    </strong>
+  return (
+    <>
+      {Object.entries(ASKED).map(([purpose, words]) => (
+        <strong key={purpose} hidden data-purpose={purpose}>
+          {words()}{' '}
+        </strong>
+      ))}
+      {READY_PURPOSES.map(([purpose, { words }]) => (
+        <span key={purpose} hidden data-ready={purpose}>
+          {words()}
+        </span>
+      ))}
+    </>
+  )
+}
+
+function Ready() {
+  return READY_PURPOSES.map(([purpose, { link, href }]) => (
+    <div key={purpose} hidden data-ready={purpose} className="form-page-ready">
+      <a href={href} data-demo={purpose === 'demo' ? '' : undefined} className="button">
+        {link()}
+      </a>
+      <p className="form-page-lead">{texts.orWrite()}</p>
+    </div>
   ))
 }
 

@@ -1,5 +1,5 @@
 /*
- * The script of every public page, under one kilobyte: counts clicks, and redirects native apps to the app. Paths are literals
+ * The script of every public page, under one kilobyte: counts clicks, prints, and redirects native apps to the app. Paths are literals
  * here, since an import of their module would be bundled. Toasts are imported lazily, only for a failure.
  */
 import * as texts from '@deeb/texts/siteScript'
@@ -15,6 +15,12 @@ const PENDING_FAILURE = 'deeb-unseen-failure'
 
 const { Capacitor, CapacitorCustomPlatform } = window as NativeMarks
 if (CapacitorCustomPlatform || Capacitor?.isNativePlatform?.()) location.replace('/app')
+
+// The info sheet is the printed page. A reload does not print it again.
+if (location.search === '?print') {
+  history.replaceState(null, '', location.pathname)
+  addEventListener('load', () => print())
+}
 
 let isLeaving = false
 addEventListener('pagehide', () => {

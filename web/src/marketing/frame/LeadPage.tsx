@@ -8,8 +8,10 @@ interface LeadPageProps extends Omit<ComponentProps<typeof LeadForm>, 'action'> 
   title: string
   /** The text below the heading, and in search results. */
   lead: string
-  /** The content before the lead on the page. */
+  /** The content before the lead on the page. A visible `data-ready` in it replaces the lead. */
   asked?: ReactNode
+  /** The content above the form. */
+  ready?: ReactNode
   /** The content below the form. */
   instead?: ReactNode
   path: SitePath
@@ -24,6 +26,7 @@ export function LeadPage({
   title,
   lead,
   asked,
+  ready,
   instead,
   path,
   name,
@@ -46,8 +49,9 @@ export function LeadPage({
           <h1 className={`display ${name}-title`}>{heading}</h1>
           <p className="form-page-lead">
             {asked}
-            {lead}
+            <span className="form-page-wait">{lead}</span>
           </p>
+          {ready}
           <LeadForm action={path} {...form} />
           {instead}
         </div>
