@@ -7,7 +7,7 @@ import { parseSync } from '@swc/core'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
-/** What a child of an element is: `text`, `none`, or an `element`, and whether React adds and removes it. */
+/** The kind of a child: `text`, `none`, or an `element`, and whether React adds and removes it. */
 function childOf(node) {
   if (node.type === 'JSXText') return { kind: node.value.trim() === '' ? 'none' : 'text' }
   return node.type === 'JSXExpressionContainer' ? shownBy(node.expression) : { kind: 'element' }

@@ -4,7 +4,7 @@ import { expect, type Page } from '@playwright/test'
 import { becomeMara, forEachDialog, openScreen, SCREENS } from '../every-screen.ts'
 import { deebSwitch, test } from '../test.ts'
 
-/** What the browser does to each text, now and later. A translated page has each text in an element of its own. */
+/** Translates each text, now and later, as a browser does. A translated page has each text in an element of its own. */
 function translateAll(): void {
   const isOurs = (text: Text) => text.parentElement?.closest('font, script, style, textarea, [translate=no]') == null
   const translate = (root: Node) => {
@@ -23,7 +23,7 @@ function translateAll(): void {
   })
 }
 
-/** What an extension does that marks fields and adds buttons of its own. */
+/** Inserts elements everywhere, as an extension that marks fields and adds buttons. */
 function insertForeignElements(): void {
   new MutationObserver(() => {
     for (const parent of document.querySelectorAll('body, main, form, label, button, dialog, li')) {

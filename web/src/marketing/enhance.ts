@@ -16,11 +16,8 @@ const PENDING_FAILURE = 'deeb-unseen-failure'
 const { Capacitor, CapacitorCustomPlatform } = window as NativeMarks
 if (CapacitorCustomPlatform || Capacitor?.isNativePlatform?.()) location.replace('/app')
 
-// The info sheet is the printed page. A reload does not print it again.
-if (location.search === '?print') {
-  history.replaceState(null, '', location.pathname)
-  addEventListener('load', () => print())
-}
+// The info sheet is the printed page.
+if (location.search === '?print') addEventListener('load', print)
 
 let isLeaving = false
 addEventListener('pagehide', () => {

@@ -16,7 +16,7 @@ interface MemberProps {
   onClose: () => void
 }
 
-/** What a press on somebody's circle shows: address, state, the bell, and the end of the connection. */
+/** Shows a person whose circle was pressed: address, state, the bell, and the end of the connection. */
 export function PersonSheet({ member, circles, onClose }: MemberProps) {
   const { person, presence, circleIds, connection } = member
   const [isEnding, setIsEnding] = useState(false)

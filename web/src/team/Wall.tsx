@@ -49,7 +49,7 @@ export function Wall({ members, circles }: { members: Member[]; circles: TeamCir
   useFocusAfterRemoval(list, 'h1')
   const now = useMinute(members)
   const [openId, setOpenId] = useState<string | 'invite' | null>(null)
-  /** The one that the tab key reaches; the arrow keys reach the others. */
+  /** The circle that the tab key reaches; the arrow keys reach the others. */
   const [reachedId, setReachedId] = useState<string>()
   const sorted = inDeebModeFirst(members)
   const names = shortNames(members)

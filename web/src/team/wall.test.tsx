@@ -47,7 +47,7 @@ afterEach(() => {
 
 const circles = () => page.getByRole('list', { name: 'Team members' }).getByRole('listitem')
 const person = (name: string) => page.getByRole('list', { name: 'Team members' }).getByRole('button', { name })
-/** What is seen of each circle below it. */
+/** The name and time that are seen below each circle. */
 const captions = () =>
   circles()
     .elements()
