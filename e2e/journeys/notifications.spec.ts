@@ -166,7 +166,7 @@ test('the bell of a colleague tells once when she is free, in the open app and b
   await press(page, worker, shown)
   await expect(page).toHaveURL(`${server.url}/app/team`)
   await page.reload()
-  await expect(page.getByText('Available')).toBeVisible()
+  await expect(page.getByText('Available', { exact: true })).toBeVisible()
   await expect(page.getByText('Ada Novak is free')).toHaveCount(0)
 
   const opened = () => worker.evaluate(() => (self as unknown as { opened: string[] }).opened)
