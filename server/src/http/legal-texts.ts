@@ -10,13 +10,13 @@ export type LegalConfig = Pick<Config, 'publicUrl' | 'siteDir' | 'sessionsKeptMo
 
 /** The text of each legal page as HTML, by its path: the administrator's in SITE_DIR, else deeb's own. */
 export function readLegalTexts(config: LegalConfig): ReadonlyMap<string, string> {
-  const pages = LANGUAGES.flatMap((language) =>
-    Object.entries(DEFAULTS).map(([name, defaultText]) => {
+  const pages = Object.entries(DEFAULTS).flatMap(([name, defaultText]) => {
+    const own = readSiteText(config.siteDir, name)
+    return LANGUAGES.map((language) => {
       const path = sitePathIn(language, LEGAL_PATHS[name as keyof typeof LEGAL_PATHS])
-      const text = readSiteText(config.siteDir, name, language) ?? defaultText(config, language)
-      return [path, plainTextAsHtml(text)] as const
-    }),
-  )
+      return [path, plainTextAsHtml(own[language] ?? defaultText(config, language))] as const
+    })
+  })
   return new Map(pages)
 }
 

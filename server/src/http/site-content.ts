@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { LANGUAGES, type Language } from '@deeb/core/languages'
+import type { Language } from '@deeb/core/languages'
 import {
   LEGAL_PATHS,
   LEGAL_TEXT_PLACEHOLDER,
@@ -47,10 +47,8 @@ export function readSiteContent(config: LegalConfig & Pick<Config, 'demoUrl'>): 
   if (siteDir !== null && !FILES.some((name) => existsSync(join(siteDir, name)))) {
     throw new Error(`SITE_DIR must be a folder with at least one of ${FILES.join(', ')}, not "${siteDir}".`)
   }
-  const prices = LANGUAGES.map((language) => [language, readSiteText(siteDir, 'price', language)] as const)
-  const conditions = Object.fromEntries(
-    prices.map(([language, text]) => [language, text === undefined ? undefined : plainTextAsHtml(text)]),
-  )
+  const prices = Object.entries(readSiteText(siteDir, 'price'))
+  const conditions = Object.fromEntries(prices.map(([language, text]) => [language, plainTextAsHtml(text)]))
   const quotes = siteDir === null ? null : quotesOrExamples(siteDir)
   return { publicUrl, demoUrl, legalTexts: readLegalTexts(config), conditions, quotes }
 }

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Language } from '@deeb/core/languages'
+import { LANGUAGES, type Language } from '@deeb/core/languages'
 
 const LIMIT_BYTES = 256 * 1024
 
@@ -22,9 +22,11 @@ export function readSiteFile(siteDir: string, name: string): string | undefined 
   }
 }
 
-/** A text in SITE_DIR: `privacy.txt` for all languages, unless there is a `privacy.de.txt`. Undefined without SITE_DIR or the first. */
-export function readSiteText(siteDir: string | null, name: string, language: Language): string | undefined {
+/** A text in SITE_DIR by language: `privacy.txt` for all, unless there is a `privacy.de.txt`. None without SITE_DIR or the first. */
+export function readSiteText(siteDir: string | null, name: string): Partial<Record<Language, string>> {
   const text = siteDir === null ? undefined : readSiteFile(siteDir, `${name}.txt`)
-  if (siteDir === null || text === undefined) return undefined
-  return readSiteFile(siteDir, `${name}.${language}.txt`) ?? text
+  if (siteDir === null || text === undefined) return {}
+  return Object.fromEntries(
+    LANGUAGES.map((language) => [language, readSiteFile(siteDir, `${name}.${language}.txt`) ?? text]),
+  )
 }
