@@ -11,14 +11,8 @@ export function Price() {
         <Lines text={texts.costTitle()} />
       </h2>
       <dl className="price">
-        <div>
-          <dt>{texts.priceTerm()}</dt>
-          <dd>{texts.companiesPrice()}</dd>
-        </div>
-        <div>
-          <dt>{texts.includedTerm()}</dt>
-          <dd>{texts.included()}</dd>
-        </div>
+        <Row term={texts.priceTerm()} text={texts.companiesPrice()} />
+        <Row term={texts.includedTerm()} text={texts.included()} />
         <div>
           <dt>{texts.conditionsTerm()}</dt>
           <dd data-price="">
@@ -28,15 +22,18 @@ export function Price() {
             </CallToAction>
           </dd>
         </div>
-        <div>
-          <dt>{texts.signTerm()}</dt>
-          <dd>{texts.sign()}</dd>
-        </div>
-        <div>
-          <dt>{texts.draftsTerm()}</dt>
-          <dd>{texts.drafts()}</dd>
-        </div>
+        <Row term={texts.signTerm()} text={texts.sign()} />
+        <Row term={texts.draftsTerm()} text={texts.drafts()} />
       </dl>
     </section>
+  )
+}
+
+function Row({ term, text }: { term: string; text: string }) {
+  return (
+    <div>
+      <dt>{term}</dt>
+      <dd>{text}</dd>
+    </div>
   )
 }
