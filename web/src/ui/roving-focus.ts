@@ -4,11 +4,12 @@ import type { KeyboardEvent } from 'react'
 export function moveFocus(event: KeyboardEvent<HTMLButtonElement>): void {
   const buttons = [...(event.currentTarget.closest('ul')?.querySelectorAll('button') ?? [])]
   const here = buttons.indexOf(event.currentTarget)
+  const columns = columnsOf(buttons)
   const targets: Record<string, number> = {
     ArrowLeft: here - 1,
     ArrowRight: here + 1,
-    ArrowUp: here - buttonsInRow(buttons),
-    ArrowDown: here + buttonsInRow(buttons),
+    ArrowUp: here - columns,
+    ArrowDown: here + columns,
     Home: 0,
     End: buttons.length - 1,
   }
@@ -18,9 +19,10 @@ export function moveFocus(event: KeyboardEvent<HTMLButtonElement>): void {
   target.focus()
 }
 
-function buttonsInRow(buttons: HTMLButtonElement[]): number {
-  const [top] = buttons.map(topOf)
-  return buttons.filter((button) => topOf(button) === top).length
+/** The number of buttons in the first row. */
+function columnsOf(buttons: HTMLButtonElement[]): number {
+  const tops = buttons.map(topOf)
+  return tops.filter((top) => top === tops[0]).length
 }
 
 function topOf(button: HTMLButtonElement): number {
