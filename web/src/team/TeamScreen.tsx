@@ -105,24 +105,25 @@ function TeamView({
   const query = typed.trim()
   const isWide = useMediaQuery(TWO_COLUMNS) && view === 'list'
   const members = team ? membersOf(team) : []
+  const hasViews = members.length > 0 && query === ''
   const isSuggesting = team !== undefined && (isWide || members.length < ENOUGH_MEMBERS)
   const people = usePeople({ enabled: isSuggesting })
   return (
     <>
       <div>
         <div className="team-top">
-          {members.length > 0 && query === '' && view === 'wall' ? <WallHeadline members={members} /> : null}
+          {hasViews && view === 'wall' ? <WallHeadline members={members} /> : null}
           <div className="team-search">
             <SearchField label={texts.searchMembers()} value={typed} onChange={setTyped} />
           </div>
-          {members.length > 0 && query === '' && view === 'wall' ? (
+          {hasViews && view === 'wall' ? (
             <span className="max-lg:hidden">
               <Link href={`${APP_PATHS.team}?wall`} asChild>
                 <TextLink>{texts.wallDisplay()}</TextLink>
               </Link>
             </span>
           ) : null}
-          {members.length > 0 && query === '' ? (
+          {hasViews ? (
             <TextButton onClick={() => onView(view === 'wall' ? 'list' : 'wall')}>
               {view === 'wall' ? texts.asList() : texts.asWall()}
             </TextButton>

@@ -60,7 +60,7 @@ export function Wall({ members, circles }: { members: Member[]; circles: TeamCir
       <div className="wall">
         <ul ref={list} aria-label={texts.members()} className="contents">
           {sorted.map((member) => {
-            const { person, presence } = member
+            const { person, circleIds } = member
             return (
               <li key={person.id} data-key={person.id}>
                 <button
@@ -71,13 +71,12 @@ export function Wall({ members, circles }: { members: Member[]; circles: TeamCir
                   onKeyDown={moveFocus}
                   onClick={() => setOpenId(person.id)}
                 >
-                  <WallCircle name={names.get(member) ?? ''} presence={presence} now={now} />
-                  <span className="sr-only">
-                    <span>{shownName(person)} </span>
-                    <span>{person.email} </span>
-                    <span>{namesOf(circles, member.circleIds).join(', ')} </span>
-                    <MemberState presence={presence} />
-                  </span>
+                  <WallPerson
+                    member={member}
+                    name={names.get(member) ?? ''}
+                    now={now}
+                    spoken={[person.email, namesOf(circles, circleIds).join(', ')]}
+                  />
                 </button>
               </li>
             )
@@ -109,8 +108,17 @@ export function Wall({ members, circles }: { members: Member[]; circles: TeamCir
   )
 }
 
+interface WallPersonProps {
+  member: Member
+  /** The short name. */
+  name: string
+  now: Date
+  /** Said after the full name. */
+  spoken?: string[]
+}
+
 /** A person's circle, name and time as they are seen. Screen readers get the words of a row instead. */
-export function WallCircle({ name, presence, now }: { name: string; presence: Presence; now: Date }) {
+export function WallPerson({ member: { person, presence }, name, now, spoken = [] }: WallPersonProps) {
   const { inDeebMode } = presence
   return (
     <>
@@ -122,6 +130,10 @@ export function WallCircle({ name, presence, now }: { name: string; presence: Pr
       </span>
       <span className="wall-time" aria-hidden="true">
         {inDeebMode ? wallTime(presence, now) : ''}
+      </span>
+      <span className="sr-only">
+        <span>{[shownName(person), ...spoken].join(' ')} </span>
+        <MemberState presence={presence} />
       </span>
     </>
   )

@@ -1,4 +1,3 @@
-import { shownName } from '@deeb/core/account/display-name'
 import { inDeebModeFirst } from '@deeb/core/team/connection'
 import * as commonTexts from '@deeb/texts/common'
 import * as texts from '@deeb/texts/team'
@@ -7,9 +6,8 @@ import { useIsSilent } from '../calls/use-is-silent.ts'
 import { useLightLook } from '../device/look.ts'
 import { Button } from '../ui/Button.tsx'
 import { useTitle } from '../ui/use-title.ts'
-import { MemberState } from './MemberState.tsx'
 import { type Member, shortNames } from './members.ts'
-import { useMinute, WallCircle, WallHeadline } from './Wall.tsx'
+import { useMinute, WallHeadline, WallPerson } from './Wall.tsx'
 
 const SHOWS_LEAVE_MS = 5_000
 
@@ -35,11 +33,7 @@ export function WallDisplay({ members, onLeave }: { members: Member[]; onLeave: 
       <ul aria-label={texts.members()} className="wall">
         {inDeebModeFirst(members).map((member) => (
           <li key={member.person.id} className="wall-person">
-            <WallCircle name={names.get(member) ?? ''} presence={member.presence} now={now} />
-            <span className="sr-only">
-              <span>{shownName(member.person)} </span>
-              <MemberState presence={member.presence} />
-            </span>
+            <WallPerson member={member} name={names.get(member) ?? ''} now={now} />
           </li>
         ))}
       </ul>
@@ -66,13 +60,14 @@ function gridOf(count: number): CSSProperties {
 
 /** True for a time after each call. */
 function useShortly(ms: number): [boolean, () => void] {
-  const [shownAt, setShownAt] = useState(0)
+  /** The calls of that time: each begins it again. */
+  const [calls, setCalls] = useState(0)
   useEffect(() => {
-    if (shownAt === 0) return
-    const timer = setTimeout(() => setShownAt(0), ms)
+    if (calls === 0) return
+    const timer = setTimeout(() => setCalls(0), ms)
     return () => clearTimeout(timer)
-  }, [shownAt, ms])
-  return [shownAt > 0, () => setShownAt((count) => count + 1)]
+  }, [calls, ms])
+  return [calls > 0, () => setCalls((count) => count + 1)]
 }
 
 /** Keeps the screen on while the page is shown, where the browser can. It releases the lock whenever the page is hidden. */
