@@ -39,6 +39,17 @@ describe('the language of the terminal', () => {
     expect(isOff()).toBe(text)
   })
 
+  test.each([
+    [{ LANG: 'en_US.UTF-8' }, '9:10 AM'],
+    [{ LANG: 'en_US.UTF-8', LC_TIME: 'en_GB.UTF-8' }, '09:10'],
+    [{ LANG: 'de_DE.UTF-8', LC_ALL: 'C.UTF-8' }, '09:10'],
+    [{}, '09:10'],
+  ])('writes times as in the region of %j', (env, time) => {
+    setLanguageOf(env)
+    const then = new Date(2026, 5, 15, 9, 10).toISOString()
+    expect(stateText({ inDeebMode: true, since: then, until: null })).toBe(`In deeb mode since ${time}.`)
+  })
+
   test('shapes whole sentences', () => {
     setLanguageOf({ LANG: 'de_DE.UTF-8' })
     expect(stateText({ inDeebMode: true, since, until: null })).toMatch(/^Im deeb-Modus seit \d\d:\d\d\.$/)
@@ -46,7 +57,7 @@ describe('the language of the terminal', () => {
   })
 
   test.each([
-    [1, 'la 01:05'],
+    [1, 'la 1:05'],
     [10, 'las 10:05'],
     [11, 'las 11:05'],
     [13, 'las 13:05'],

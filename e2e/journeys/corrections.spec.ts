@@ -91,7 +91,7 @@ test('a session that is added, corrected, deleted and restored on one device sho
   await page.getByRole('button', { name: 'Profile' }).click()
   await page.getByRole('link', { name: 'Edit sessions' }).click()
   await expect(page.getByRole('heading', { name: 'Monday 15 June' })).toBeVisible()
-  const row = page.getByRole('button', { name: '08:00 – 08:30 0h 30m' })
+  const row = page.getByRole('button', { name: '08:00–08:30 0h 30m' })
 
   await page.getByRole('button', { name: 'Add a session' }).click()
   await page.getByLabel('Start').fill('08:00')
@@ -107,7 +107,7 @@ test('a session that is added, corrected, deleted and restored on one device sho
   // It can be restored for 8 seconds, also on the next screen.
   await row.click()
   await page.getByRole('button', { name: 'Delete' }).click()
-  await expect(page.getByRole('status')).toContainText('Session deletedMonday 15 June, 08:00 – 08:30Undo')
+  await expect(page.getByRole('status')).toContainText('Session deletedMonday 15 June, 08:00–08:30Undo')
   await page.getByRole('button', { name: 'Back to Profile' }).click()
   await expect(page.getByRole('button', { name: 'Monday 1h 0m of 1h 0m' })).toBeVisible()
   await expect(today(phone)).toHaveAccessibleName(/^1 hour 0 minutes/)
@@ -125,7 +125,7 @@ test('a session that is added, corrected, deleted and restored on one device sho
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('Session saved')).toBeVisible()
   await expect(today(phone)).toHaveAccessibleName(/^1 hour 15 minutes/)
-  const corrected = page.getByRole('button', { name: '08:00 – 08:15 0h 15m' })
+  const corrected = page.getByRole('button', { name: '08:00–08:15 0h 15m' })
   await corrected.click()
   await page.getByRole('button', { name: 'Delete' }).click()
   await expect(page.getByRole('button', { name: 'Undo' })).toBeVisible()

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { LANGUAGES, type Language } from '../languages.ts'
-import { blurText, dayBars, daysText, lengthText, mondayText, periodText, timeBars, timesText } from './report-text.ts'
+import { blurText, dayBars, daysText, mondayText, periodText, timeBars, timesText } from './report-text.ts'
 
 describe('timesText', () => {
   it.each([
@@ -12,13 +12,13 @@ describe('timesText', () => {
     ],
     ['ignores the time before 8 and after 18', [40, 9, 8, 10, 11, 12, 1], 'between 16:00 and 18:00', '10:00 and 12:00'],
   ])('%s', (_, times, most, least) => {
-    expect(timesText(times)).toBe(`Most focus time is ${most}, least between ${least}.`)
+    expect(timesText(times, 'en-GB')).toBe(`Most focus time is ${most}, least between ${least}.`)
   })
 
   it('names no quietest time where two share it, and no time at all where two share the first place', () => {
-    expect(timesText([0, 10, 30, 10, 25, 25, 0])).toBe('Most focus time is between 10:00 and 12:00.')
-    expect(timesText([0, 30, 30, 10, 20, 10, 0])).toBeNull()
-    expect(timesText([0, 20, 20, 20, 20, 20, 0])).toBeNull()
+    expect(timesText([0, 10, 30, 10, 25, 25, 0], 'en-GB')).toBe('Most focus time is between 10:00 and 12:00.')
+    expect(timesText([0, 30, 30, 10, 20, 10, 0], 'en')).toBeNull()
+    expect(timesText([0, 20, 20, 20, 20, 20, 0], 'en')).toBeNull()
   })
 })
 
@@ -33,10 +33,10 @@ describe('daysText', () => {
 })
 
 it('names the seven bars of the day, with the hours between them', () => {
-  const bars = timeBars([4, 17, 24, 12, 19, 16, 8])
+  const bars = timeBars([4, 17, 24, 12, 19, 16, 8], 'en-GB')
   expect(bars.map(({ name, tick }) => [name, tick])).toEqual([
-    ['Before 8:00', ''],
-    ['8:00 to 10:00', '8:00'],
+    ['Before 08:00', ''],
+    ['08:00 to 10:00', '08:00'],
     ['10:00 to 12:00', '10:00'],
     ['12:00 to 14:00', '12:00'],
     ['14:00 to 16:00', '14:00'],
@@ -48,19 +48,24 @@ it('names the seven bars of the day, with the hours between them', () => {
   ])
 })
 
+it('writes the hours as the region of the reader does', () => {
+  const bars = timeBars([4, 17, 24, 12, 19, 16, 8], 'en-US')
+  expect(bars.map(({ tick }) => tick.replaceAll(/\s/g, ' '))).toEqual([
+    '',
+    '8 AM',
+    '10 AM',
+    '12 PM',
+    '2 PM',
+    '4 PM',
+    '6 PM',
+  ])
+  expect(timesText([4, 17, 24, 12, 19, 16, 8], 'en-US')).toMatch(/between 10:00\sAM and 12:00\sPM, least/)
+})
+
 it('names the five days and the weekend', () => {
   const bars = dayBars([18, 26, 20, 17, 14, 5])
   expect(bars.map(({ tick }) => tick)).toEqual(['Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa, Su'])
   expect(bars[1]).toEqual({ name: 'Tuesday', tick: 'Tu', percent: 26, isMost: true })
-})
-
-it.each([
-  [570, '9 h 30 m'],
-  [50, '50 m'],
-  [60, '1 h'],
-  [0, '0 m'],
-])('writes %i minutes as %s', (minutes, text) => {
-  expect(lengthText(minutes)).toBe(text)
 })
 
 it.each([

@@ -1,6 +1,6 @@
 /*
- * How figures of a company's report are written. Without a time zone and a region: everybody at a company who reads it in the same
- * language reads the same text.
+ * How figures of a company's report are written. Without a time zone: the hours are those of each person's day. A locale is the language
+ * with the reader's region, which decides between 12 and 24 hours.
  */
 import * as texts from '@deeb/texts/report'
 import { dayAndMonth } from '../date-text.ts'
@@ -35,17 +35,29 @@ interface Bar {
   isMost: boolean
 }
 
-/** `Before 8:00`, `8:00 to 10:00`, …, `After 18:00`, with the hours between them. */
-export function timeBars(times: readonly number[]): Bar[] {
+/** `Before 08:00`, `08:00 to 10:00`, …, `After 18:00`, with the hours between them. */
+export function timeBars(times: readonly number[], locale: string): Bar[] {
   const { most } = busiestTimes(times)
+  const hours = hourTexts(locale)
   return times.map((percent, n) => {
-    const [from, to] = [TIME_BOUNDS[n - 1], TIME_BOUNDS[n]]
-    const tick = from === undefined ? '' : texts.hourTick({ hour: from })
+    const [from, to] = [hours[n - 1], hours[n]]
+    const tick = from === undefined ? '' : tickOf(from)
     return { name: timeName(from, to), tick, percent, isMost: n === most }
   })
 }
 
-function timeName(from: number | undefined, to: number | undefined): string {
+/** `08:00`, `10:00`, …, or `8:00 AM`, as the app writes times elsewhere. */
+function hourTexts(locale: string): string[] {
+  const format = new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone: 'UTC' })
+  return TIME_BOUNDS.map((hour) => format.format(hour * 3_600_000).replaceAll(' ', '\u00a0'))
+}
+
+/** `08:00`, or `8 AM`: without minutes where a word tells that it is a time. The bars are narrow. */
+function tickOf(hourText: string): string {
+  return /^[\d:]+$/.test(hourText) ? hourText : hourText.replace(':00', '')
+}
+
+function timeName(from: string | undefined, to: string | undefined): string {
   if (from === undefined) return texts.beforeHour({ hour: to ?? '' })
   return to === undefined ? texts.afterHour({ hour: from }) : texts.hourRange({ from, to })
 }
@@ -76,31 +88,20 @@ function onlyOne(values: readonly number[], value: number, offset = 0): number |
 }
 
 /** `Most focus time is between 10:00 and 12:00, least between 12:00 and 14:00.` Null where it would name two times. */
-export function timesText(times: readonly number[]): string | null {
+export function timesText(times: readonly number[], locale: string): string | null {
   const { most, least } = busiestTimes(times)
   if (most === null) return null
-  const [from, to] = boundsOf(most)
+  const hours = hourTexts(locale)
+  const [from = '', to = ''] = hours.slice(most - 1)
   if (least === null) return texts.mostTime({ from, to })
-  const [leastFrom, leastTo] = boundsOf(least)
+  const [leastFrom = '', leastTo = ''] = hours.slice(least - 1)
   return texts.mostAndLeastTime({ from, to, leastFrom, leastTo })
-}
-
-/** The hours around a bar of the daytime. */
-function boundsOf(time: number): [number, number] {
-  return [TIME_BOUNDS[time - 1] ?? 0, TIME_BOUNDS[time] ?? 0]
 }
 
 /** `Most focus time is on Tuesdays.` Null where it would name two. */
 export function daysText(days: readonly number[]): string | null {
   const most = busiestDay(days)
   return most === null ? null : (BUSIEST_DAY_TEXTS[most]?.() ?? null)
-}
-
-/** `9 h 30 m`, `50 m`, `9 h`, in all languages. */
-export function lengthText(minutes: number): string {
-  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60]
-  if (hours === 0) return `${rest} m`
-  return rest === 0 ? `${hours} h` : `${hours} h ${rest} m`
 }
 
 const NUMBERS = [texts.four, texts.five, texts.six, texts.seven, texts.eight, texts.nine, texts.ten]

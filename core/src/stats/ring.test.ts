@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { endedText, hourMarkAngles, hoursAndMinutes, ringFill, ringTime, spokenDuration } from './ring.ts'
+import { endedText, hourMarkAngles, hoursAndMinutes, lengthText, ringFill, ringTime, spokenDuration } from './ring.ts'
 
 describe('ringFill', () => {
   it.each([
@@ -81,9 +81,9 @@ describe('endedText', () => {
     [0, 0, 0, '0s. 0% of today.'],
     [59, 20, 33, '59s. 33% of today.'],
     [60, 60, 100, '1m. 100% of today.'],
-    [72 * 60 + 59, 101, 84, '1h 12m. 84% of today.'],
+    [72 * 60 + 59, 101, 84, '1h\u00a012m. 84% of today.'],
     // Without a goal there is no percentage.
-    [72 * 60, 125, null, '1h 12m. 2h 5m today.'],
+    [72 * 60, 125, null, '1h\u00a012m. 2h\u00a05m today.'],
   ])('%i seconds, %i minutes today, %s percent', (seconds, dayMinutes, percent, text) => {
     expect(endedText(seconds, dayMinutes, percent)).toBe(text)
   })
@@ -91,14 +91,24 @@ describe('endedText', () => {
 
 describe('hoursAndMinutes and spokenDuration', () => {
   it.each([
-    [0, '0h 0m', '0 hours 0 minutes'],
-    [1, '0h 1m', '0 hours 1 minute'],
-    [61, '1h 1m', '1 hour 1 minute'],
-    [223, '3h 43m', '3 hours 43 minutes'],
-    [120, '2h 0m', '2 hours 0 minutes'],
-    [6001, '100h 1m', '100 hours 1 minute'],
+    [0, '0h\u00a00m', '0 hours 0 minutes'],
+    [1, '0h\u00a01m', '0 hours 1 minute'],
+    [61, '1h\u00a01m', '1 hour 1 minute'],
+    [223, '3h\u00a043m', '3 hours 43 minutes'],
+    [120, '2h\u00a00m', '2 hours 0 minutes'],
+    [6001, '100h\u00a01m', '100 hours 1 minute'],
   ])('format %i minutes as %s and %s', (minutes, short, spoken) => {
     expect(hoursAndMinutes(minutes)).toBe(short)
     expect(spokenDuration(minutes)).toBe(spoken)
   })
+})
+
+it.each([
+  [0, '0m'],
+  [59, '59m'],
+  [60, '1h'],
+  [570, '9h\u00a030m'],
+  [1200, '20h'],
+])('a sentence has %i minutes as %s', (minutes, text) => {
+  expect(lengthText(minutes)).toBe(text)
 })

@@ -15,17 +15,17 @@ export function formatOf(options: Intl.DateTimeFormatOptions): Intl.DateTimeForm
   return new Intl.DateTimeFormat(FORMAT_LOCALE, options)
 }
 
-/** `09:05` or `09:05 AM`, in the device's time zone. Does not wrap. */
+/** `09:05` or `9:05 AM`, in the device's time zone. Does not wrap. */
 export function timeText(instant: Date): string {
-  return formatOf({ hour: '2-digit', minute: '2-digit' }).format(instant).replaceAll(' ', '\u00a0')
+  return formatOf({ timeStyle: 'short' }).format(instant).replaceAll(' ', '\u00a0')
 }
 
-/** `09:05 – 10:00`, in the device's time zone. Wraps only after the dash. */
+/** `09:05–10:00`, in the device's time zone. Wraps only after the dash. */
 export function timeRangeText(from: Date, to: Date): string {
-  return `${timeText(from)}\u00a0– ${timeText(to)}`
+  return `${timeText(from)}–${timeText(to)}`
 }
 
 /** `02:50 CEST`: with the zone, since an hour occurs twice when the clock is set back. */
 export function timeAndZoneText(instant: Date): string {
-  return formatOf({ hour: '2-digit', minute: '2-digit', timeZoneName: 'short' }).format(instant)
+  return formatOf({ hour: 'numeric', minute: '2-digit', timeZoneName: 'short' }).format(instant)
 }

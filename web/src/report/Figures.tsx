@@ -1,9 +1,10 @@
 import '../ui/charts.css'
 import type { Report } from '@deeb/core/report/api'
-import { dateText, dayBars, daysText, lengthText, periodText, timeBars, timesText } from '@deeb/core/report/report-text'
+import { dateText, dayBars, daysText, periodText, timeBars, timesText } from '@deeb/core/report/report-text'
+import { lengthText } from '@deeb/core/stats/ring'
 import * as texts from '@deeb/texts/report'
 import { type ReactNode, useId } from 'react'
-import { LANGUAGE } from '../device/language.ts'
+import { FORMAT_LOCALE, LANGUAGE } from '../device/language.ts'
 import { BandLine } from '../ui/BandLine.tsx'
 import { ShareBars } from '../ui/ShareBars.tsx'
 
@@ -34,8 +35,8 @@ export function Figures({ report, members }: { report: Report; members: number }
           </Chart>
         )}
         {times ? (
-          <Chart title={texts.timeOfDay()} sentences={[timesText(times), ofWeeks]}>
-            <ShareBars label={texts.timeOfDay()} ticks="between" bars={timeBars(times)} />
+          <Chart title={texts.timeOfDay()} sentences={[timesText(times, FORMAT_LOCALE), ofWeeks]}>
+            <ShareBars label={texts.timeOfDay()} ticks="between" bars={timeBars(times, FORMAT_LOCALE)} />
           </Chart>
         ) : null}
         {days ? (

@@ -1,3 +1,4 @@
+import '../testing/british.ts'
 import '../testing/signed-in.ts'
 import '../ui/tokens.css'
 import { expect, test, vi } from 'vitest'
@@ -32,7 +33,7 @@ test('the page says its sentences in their order, and names every bar', async ()
   await expect.element(page.getByRole('heading', { level: 1, name: 'Your company' })).toBeVisible()
   await expect.element(page.getByText(/^In 4 of 10/)).toBeVisible()
   const shares = (list: string) => page.getByRole('list', { name: list }).getByRole('listitem').elements()
-  const times = ['Before 8:00 4%', '8:00 to 10:00 17%', '10:00 to 12:00 24%', '12:00 to 14:00 12%']
+  const times = ['Before 08:00 4%', '08:00 to 10:00 17%', '10:00 to 12:00 24%', '12:00 to 14:00 12%']
   const readAloud = (element: Element) =>
     [...element.childNodes]
       .filter((node) => !(node instanceof Element && node.getAttribute('aria-hidden')))
@@ -51,8 +52,8 @@ test('the page says its sentences in their order, and names every bar', async ()
     'In a typical week about 34 of 50 people use deeb.',
     'give or take 5 · 5 Oct to 1 Nov',
     'More than in the four weeks before.',
-    'They focus about 9 h 30 m a week each.',
-    'give or take 50 m',
+    'They focus about 9h\u00a030m a week each.',
+    'give or take 50m',
     'In 4 of 10 weeks people reach their own weekly goal.',
     'People a week',
     '19 Oct26 Oct',
@@ -177,7 +178,7 @@ test('the average of the company replaces both examples of an average user', asy
   const rings = { minutes: 300, averageMinutes: 240, isThisWeek: true }
   const { show } = await openScreen(<AverageRings {...rings} companyAverage={companyAverage} />)
   const ring = (name: string) => page.getByRole('figure').filter({ hasText: name })
-  await expect.element(page.getByText('Average week of people at acme.com, give or take 50 min.')).toBeVisible()
+  await expect.element(page.getByText('Average week of people at acme.com, give or take 50m.')).toBeVisible()
   await expect.element(ring('Avg. User Week').getByRole('img')).toHaveAccessibleName('10 hours 0 minutes')
   await expect.element(ring('Me Compared')).toHaveTextContent('50% of avg. user')
   await show(<AverageRings {...rings} companyAverage={null} />)

@@ -1,7 +1,7 @@
 import type { FocusSession } from '@deeb/core/focus/api'
 import { MAX_SESSION_HOURS } from '@deeb/core/focus/session'
 import { type LikelyEnd, likelyEnds } from '@deeb/core/sessions/likely-ends'
-import { hoursAndMinutes } from '@deeb/core/stats/ring'
+import { lengthText } from '@deeb/core/stats/ring'
 import { wholeMinutes } from '@deeb/core/stats/week'
 import * as texts from '@deeb/texts/sessions'
 import type { FormEvent } from 'react'
@@ -61,6 +61,7 @@ function Answers({ session, likely }: { session: FocusSession; likely: LikelyEnd
   } = useCorrection(session, () => undefined, keepIt)
   const busy = isAnswering || isSaving
   const { startedAt, endedAt } = toEnded(session)
+  const length = lengthText(wholeMinutes((endedAt.getTime() - startedAt.getTime()) / 1000))
 
   function setEnd(at: Date): Promise<void> {
     return correct
@@ -95,7 +96,7 @@ function Answers({ session, likely }: { session: FocusSession; likely: LikelyEnd
         </Button>
       </form>
       <div className="flex flex-wrap justify-between gap-x-5">
-        <TextButton onClick={() => void keepIt()}>{texts.keep({ length: lengthText(startedAt, endedAt) })}</TextButton>
+        <TextButton onClick={() => void keepIt()}>{texts.keep({ length })}</TextButton>
         <TextButton tone="destructive" onClick={() => void answer(() => discard.mutateAsync(session))}>
           {texts.discard()}
         </TextButton>
@@ -103,12 +104,6 @@ function Answers({ session, likely }: { session: FocusSession; likely: LikelyEnd
       <FormError>{failure ?? saveFailure}</FormError>
     </div>
   )
-}
-
-/** `16h`, or `15h 40m` for one that is shorter. */
-function lengthText(startedAt: Date, endedAt: Date): string {
-  const minutes = wholeMinutes((endedAt.getTime() - startedAt.getTime()) / 1000)
-  return minutes % 60 === 0 ? `${minutes / 60}h` : hoursAndMinutes(minutes)
 }
 
 /** Ignores `not found`: the user has answered on another device. */

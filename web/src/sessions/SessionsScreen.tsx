@@ -111,7 +111,7 @@ function byDay(sessions: FocusSession[]): Map<string, FocusSession[]> {
   return days
 }
 
-/** Start, end and duration: `09:00 – 10:00`, `1h 0m`. Shows seconds below a minute. */
+/** Start, end and duration: `09:00–10:00`, `1h 0m`. Shows seconds below a minute. */
 function wordsOf(session: FocusSession): { label: string; value: string } {
   const { startedAt, endedAt } = toEnded(session)
   const seconds = secondsOf(session)

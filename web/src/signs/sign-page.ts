@@ -147,7 +147,7 @@ function showDots(shown: NonNullable<SignState['dots']>): void {
 
 /** In the locale of the browser: with FORMAT_LOCALE of language.ts, this page would load the first file of the app. */
 function timeOf(instant: string): string {
-  return new Date(instant).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })
+  return new Date(instant).toLocaleTimeString([], { timeStyle: 'short' }).replaceAll(' ', '\u00a0')
 }
 
 function drift(): void {

@@ -1,5 +1,5 @@
 import { AVERAGE_USER_THIS_WEEK_MINUTES, AVERAGE_USER_WEEK_MINUTES } from '@deeb/core/stats/averages'
-import { hoursAndMinutes, ringFill, ringTime, spokenDuration } from '@deeb/core/stats/ring'
+import { hoursAndMinutes, lengthText, ringFill, ringTime, spokenDuration } from '@deeb/core/stats/ring'
 import { percentOf } from '@deeb/core/stats/status'
 import * as texts from '@deeb/texts/stats'
 import type { Week } from '../focus/day-queries.ts'
@@ -16,12 +16,16 @@ function averageUser(company: CompanyAverage) {
       weekMinutes: AVERAGE_USER_WEEK_MINUTES,
       comparedMinutes: AVERAGE_USER_THIS_WEEK_MINUTES,
       note: texts.examples({
-        week: hoursAndMinutes(AVERAGE_USER_WEEK_MINUTES),
-        thisWeek: `${AVERAGE_USER_THIS_WEEK_MINUTES / 60}h`,
+        week: lengthText(AVERAGE_USER_WEEK_MINUTES),
+        thisWeek: lengthText(AVERAGE_USER_THIS_WEEK_MINUTES),
       }),
     }
   const { domain, minutes, margin } = company
-  return { weekMinutes: minutes, comparedMinutes: minutes, note: texts.companyAverage({ domain, margin }) }
+  return {
+    weekMinutes: minutes,
+    comparedMinutes: minutes,
+    note: texts.companyAverage({ domain, margin: lengthText(margin) }),
+  }
 }
 
 interface AverageRingsProps {

@@ -1,4 +1,5 @@
-import { dayBars, lengthText, timeBars } from '@deeb/core/report/report-text'
+import { dayBars, timeBars } from '@deeb/core/report/report-text'
+import { lengthText } from '@deeb/core/stats/ring'
 import * as reportTexts from '@deeb/texts/report'
 import * as texts from '@deeb/texts/site'
 import { LANGUAGE } from '../../device/language.ts'
@@ -18,7 +19,7 @@ const PEOPLE_A_WEEK = [25, 27, 28, 27, 30, 32, 31, 33, 34].map((value, n) => ({
 
 /** The page of a company. The figures are invented, and drawn by the app's own components, so that it always matches the product. */
 export function ReportSheet() {
-  const [length, lengthMargin] = [lengthOf(AVERAGE_WEEK.value), lengthOf(AVERAGE_WEEK.margin)]
+  const [length, lengthMargin] = [lengthText(AVERAGE_WEEK.value), lengthText(AVERAGE_WEEK.margin)]
   const sentences = [
     {
       sentence: reportTexts.people({ value: PEOPLE.value, members: MEMBERS }),
@@ -49,18 +50,13 @@ export function ReportSheet() {
         </div>
         <div>
           <p className="text-label">{reportTexts.timeOfDay()}</p>
-          <ShareBars label={reportTexts.timeOfDay()} ticks="between" bars={timeBars(TIMES)} />
+          <ShareBars label={reportTexts.timeOfDay()} ticks="between" bars={timeBars(TIMES, LANGUAGE)} />
           <p className="text-label">{reportTexts.dayOfWeek()}</p>
           <ShareBars label={reportTexts.dayOfWeek()} ticks="below" bars={dayBars(DAYS)} />
         </div>
       </div>
     </div>
   )
-}
-
-/** `9 h 30 m`. Does not wrap. */
-function lengthOf(minutes: number): string {
-  return lengthText(minutes).replaceAll(' ', '\u00a0')
 }
 
 /** `Sep`, from the number of months after January. */
