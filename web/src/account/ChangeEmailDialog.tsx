@@ -33,7 +33,13 @@ export function ChangeEmailDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
     >
       <TextField label={texts.newEmail()} name="email" type="email" autoComplete="email" required />
-      {hasPassword ? <CurrentPasswordField isWrong={isWrong} /> : null}
+      {hasPassword ? (
+        <CurrentPasswordField
+          label={texts.currentPassword()}
+          name="current"
+          error={isWrong ? texts.notYourPassword() : undefined}
+        />
+      ) : null}
       {proofDialog}
     </FormDialog>
   )

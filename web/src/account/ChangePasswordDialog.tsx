@@ -24,8 +24,12 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
   }
   return (
     <FormDialog title={texts.changePassword()} action={texts.changePassword()} onSubmit={change} onClose={onClose}>
-      <CurrentPasswordField isWrong={isWrong} />
-      <NewPasswordFields label={texts.newPassword()} />
+      <CurrentPasswordField
+        label={texts.currentPassword()}
+        name="current"
+        error={isWrong ? texts.notYourPassword() : undefined}
+      />
+      <NewPasswordFields label={texts.newPassword()} username={null} />
     </FormDialog>
   )
 }

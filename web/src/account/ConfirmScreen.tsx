@@ -1,6 +1,5 @@
 import { APP_PATHS } from '@deeb/core/paths'
 import * as texts from '@deeb/texts/links'
-import * as signInTexts from '@deeb/texts/signIn'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
@@ -17,9 +16,9 @@ import { withElements } from '../ui/with-elements.tsx'
 import { AccountPage } from './AccountPage.tsx'
 import Address from './Address.tsx'
 import { resendConfirmation } from './auth-queries.ts'
+import { CurrentPasswordField } from './CurrentPasswordField.tsx'
 import { EmailForm } from './EmailForm.tsx'
 import { type GoodLink, LinkGate } from './LinkGate.tsx'
-import { PasswordField } from './PasswordField.tsx'
 import { forgetSentLink } from './sent-link.ts'
 
 /** The target of two email links: the confirmation of a sign-up, and of a change of the address. */
@@ -60,7 +59,7 @@ function ConfirmSignUp({ info, open }: GoodLink) {
       <p className="text-body text-soft wrap-anywhere">
         {withElements(texts.signUpPassword, { email: <Address>{info.email}</Address> })}
       </p>
-      <OwnPasswordField error={wrong} />
+      <CurrentPasswordField username={info.email} error={wrong} />
       <FormError>{failure}</FormError>
       <div className="mt-2">
         <Button kind="primary" type="submit" busy={busy}>
@@ -101,7 +100,7 @@ function ConfirmChange({ info, open }: GoodLink) {
       <p className="text-body text-soft">
         {needsPassword ? `${texts.accountPassword()} ${texts.notYourAccount()}` : texts.notYourAccount()}
       </p>
-      {needsPassword ? <OwnPasswordField error={wrong} /> : null}
+      {needsPassword ? <CurrentPasswordField username={info.email} error={wrong} /> : null}
       <FormError>{failure}</FormError>
       <div className="mt-2">
         <Button kind="primary" type="submit" busy={busy}>
@@ -109,18 +108,6 @@ function ConfirmChange({ info, open }: GoodLink) {
         </Button>
       </div>
     </form>
-  )
-}
-
-function OwnPasswordField({ error }: { error: string | undefined }) {
-  return (
-    <PasswordField
-      label={signInTexts.password()}
-      name="password"
-      autoComplete="current-password"
-      required
-      error={error}
-    />
   )
 }
 

@@ -1,7 +1,6 @@
 import { deleteAccount } from '@deeb/core/account/api'
 import type { InputOf } from '@deeb/core/endpoint'
 import * as texts from '@deeb/texts/settings'
-import * as signInTexts from '@deeb/texts/signIn'
 import { useState } from 'react'
 import { ApiError, api } from '../calls/api.ts'
 import { discardPending } from '../focus/queue/switch-queue.ts'
@@ -9,7 +8,7 @@ import { signOut, useSignedInUserId } from '../session/auth-session.ts'
 import { FormDialog } from '../ui/FormDialog.tsx'
 import { showFailure, showToast } from '../ui/toast.ts'
 import { textOf } from '../ui/use-submit.ts'
-import { PasswordField } from './PasswordField.tsx'
+import { CurrentPasswordField } from './CurrentPasswordField.tsx'
 import { useSignInInfo } from './sign-in-queries.ts'
 import { useProof } from './use-proof.tsx'
 
@@ -41,15 +40,7 @@ export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
       onSubmit={remove}
       onClose={onClose}
     >
-      {hasPassword ? (
-        <PasswordField
-          label={signInTexts.password()}
-          name="password"
-          autoComplete="current-password"
-          required
-          error={wrong}
-        />
-      ) : null}
+      {hasPassword ? <CurrentPasswordField error={wrong} /> : null}
       {proofDialog}
     </FormDialog>
   )

@@ -14,8 +14,8 @@ import { TextButton } from '../ui/TextLink.tsx'
 import { showFailure, withdrawFailures } from '../ui/toast.ts'
 import { useBusy } from '../ui/use-busy.ts'
 import { textOf, useSubmit } from '../ui/use-submit.ts'
+import { CurrentPasswordField } from './CurrentPasswordField.tsx'
 import { signInByCompany } from './company-sign-in.ts'
-import { PasswordField } from './PasswordField.tsx'
 import { signInWithPasskey, useSupportsPasskeys } from './passkeys.ts'
 import { SIGN_IN_KEY, usePasskeyList, useSignInInfo } from './sign-in-queries.ts'
 
@@ -56,15 +56,7 @@ export function ProofDialog({ onClose }: { onClose: (isDone: boolean) => void })
         <PasskeyProof onDone={finish} />
         {info?.company?.connected ? <CompanyProof domain={info.company.domain} name={info.company.name} /> : null}
         <form onSubmit={onSubmit} className="flex flex-col gap-4">
-          {info?.hasPassword ? (
-            <PasswordField
-              label={signInTexts.password()}
-              name="password"
-              autoComplete="current-password"
-              required
-              error={wrong}
-            />
-          ) : null}
+          {info?.hasPassword ? <CurrentPasswordField error={wrong} /> : null}
           <FormError>{failure}</FormError>
           <DialogActions>
             <Button kind="secondary" onClick={cancel} busy={busy}>

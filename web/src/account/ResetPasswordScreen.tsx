@@ -63,7 +63,7 @@ function NewPasswordForm({ info, open, giveUp }: GoodLink) {
       <p className="text-body text-soft wrap-anywhere">
         {withElements(texts.chooseNewPassword, { email: <Address>{info.email}</Address> })}
       </p>
-      <NewPasswordFields label={settingsTexts.newPassword()} />
+      <NewPasswordFields label={settingsTexts.newPassword()} username={info.email} />
       <FormError>{failure}</FormError>
       <div className="mt-2">
         <Button kind="primary" type="submit" busy={busy}>

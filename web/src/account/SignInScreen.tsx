@@ -136,6 +136,7 @@ function PasswordStep({ isFocused, onTyped }: { isFocused: boolean; onTyped: () 
       ref={ref}
       label={texts.password()}
       name="password"
+      username={null}
       autoComplete="current-password"
       onInput={onTyped}
       required

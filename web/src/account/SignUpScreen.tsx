@@ -44,7 +44,7 @@ export default function SignUpScreen() {
           defaultValue={email}
           required
         />
-        <NewPasswordFields label={texts.password()} />
+        <NewPasswordFields label={texts.password()} username={null} />
         <FormError>{failure}</FormError>
         <div className="mt-2">
           <Button kind="primary" type="submit" busy={busy}>

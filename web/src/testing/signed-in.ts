@@ -6,7 +6,7 @@ import { removeTokens, storeTokens } from './stored-tokens.ts'
 /*
  * Import it first: Mara is signed in during the tests of the file. The auth session module reads the tokens when it is loaded.
  */
-storeTokens(HOME.profile.id)
+storeTokens(HOME.profile.id, HOME.profile.email)
 const { signedInUserId } = await import('../session/auth-session.ts')
 
 beforeEach(() => expect.poll(signedInUserId).toBe(HOME.profile.id))

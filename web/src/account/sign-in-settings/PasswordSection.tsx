@@ -8,6 +8,7 @@ import { showToast } from '../../ui/toast.ts'
 import { textOf } from '../../ui/use-submit.ts'
 import { passwordsMatch, updateAccount } from '../auth-queries.ts'
 import { ChangePasswordDialog } from '../ChangePasswordDialog.tsx'
+import { useOwnAddress } from '../CurrentPasswordField.tsx'
 import { NewPasswordFields } from '../NewPasswordFields.tsx'
 import { SIGN_IN_KEY } from '../sign-in-queries.ts'
 import type { WithProof } from '../use-proof.tsx'
@@ -48,7 +49,7 @@ function SetPasswordDialog({ withProof, onClose }: { withProof: WithProof; onClo
   }
   return (
     <FormDialog title={texts.choosePassword()} action={texts.setPassword()} onSubmit={save} onClose={onClose}>
-      <NewPasswordFields label={texts.newPassword()} />
+      <NewPasswordFields label={texts.newPassword()} username={useOwnAddress()} />
     </FormDialog>
   )
 }
