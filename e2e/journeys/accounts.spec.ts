@@ -84,6 +84,19 @@ test('the first window of a signed-out screen has its button and a sentence abou
   }
 })
 
+test('a sign-out is a plain note in another tab', async ({ page, context, server }) => {
+  await becomeUser(page, server, MARA)
+  const other = await context.newPage()
+  await other.goto(`${server.url}/app/home`)
+  await expect(deebSwitch(other)).toBeEnabled()
+  await page.getByRole('button', { name: 'Settings' }).click()
+  await page.getByRole('button', { name: 'Sign Out' }).click()
+  for (const tab of [page, other]) {
+    await expect(tab.getByRole('status').filter({ hasText: /^Signed out$/ })).toBeVisible()
+    await expect(tab.getByRole('alert')).toHaveCount(0)
+  }
+})
+
 test('a sign-out that does not reach the server says so, ends there within a minute of reaching it, or says how to end it', async ({
   page,
   server,

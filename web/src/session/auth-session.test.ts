@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
 import { removeTokens, storeTokens } from '../testing/stored-tokens.ts'
 
-test('a sign-out in another tab signs out this one before its auth client is there', async () => {
+test('an end that another tab has noticed signs out this one before its auth client is there, and explains itself', async () => {
   storeTokens('mara')
   const { authClient, authSession, signedInUserId } = await import('./auth-session.ts')
   expect(signedInUserId()).toBe('mara')
@@ -10,4 +11,6 @@ test('a sign-out in another tab signs out this one before its auth client is the
   expect(authSession()).toBeNull()
   await (await authClient()).getSession()
   expect(authSession()).toBeNull()
+  await expect.element(page.getByRole('status')).toHaveTextContent('Your session has ended. Please sign in again.')
+  expect(page.getByRole('alert').elements()).toEqual([])
 })

@@ -3,6 +3,7 @@ import type { AuthChangeEvent, GoTrueClient, Session } from '@supabase/auth-js'
 import { useSyncExternalStore } from 'react'
 import { IS_NATIVE } from '../device/platform.ts'
 import { reloadOnce } from '../device/reload-once.ts'
+import { store } from '../device/store.ts'
 import { showLateToast } from '../ui/late-toast.ts'
 import { isAuthApiError, isAuthRetryableFetchError } from './auth-errors.ts'
 import { STORAGE_KEY, storedSession } from './stored-session.ts'
@@ -11,6 +12,8 @@ import { secureStorage, watchTokens } from './token-storage.ts'
 /** The auth client is not needed for the first paint of a signed-in user. */
 const LOAD_AFTER_MS = 2_000
 const MAX_BACKOFF_MS = 60_000
+/** The auth session that its user has ended on this device: other tabs need no explanation. */
+const SIGNED_OUT_KEY = 'deeb.signed-out'
 
 /** The text that a browser has stored at the start. The storage of a native app answers later. */
 const storedText = IS_NATIVE ? null : window.localStorage.getItem(STORAGE_KEY)
@@ -196,6 +199,7 @@ export function useSignedInUserId(): string | null {
  * it has ended here. `atServer` resolves to whether it has ended at the server too.
  */
 export async function signOut(): Promise<{ hasEnded: boolean; atServer: Promise<boolean> }> {
+  store('localStorage', SIGNED_OUT_KEY, authSessionId() ?? '')
   const signedOutHere = new Promise<boolean>((resolve) => {
     onSignedOut = () => resolve(true)
   })
@@ -254,6 +258,14 @@ export async function checkAuthSession(refused: string | null): Promise<boolean>
   return dead === null
 }
 
+/** Nothing failed: the user signed out in another tab, or the auth session was ended elsewhere. */
 function showSessionEnded(): void {
-  showLateToast({ title: texts.signedOut(), description: texts.signInEnded(), tone: 'destructive' })
+  const isOwn = localStorage.getItem(SIGNED_OUT_KEY) === authSessionId()
+  const description = isOwn ? undefined : texts.signInEnded()
+  showLateToast({ title: texts.signedOut(), description, tone: isOwn ? 'success' : 'note' })
+}
+
+/** The id of the user where the tokens are unknown, as offline. */
+function authSessionId(): string | undefined {
+  return (isVerified(state) && claimsOf(state.access_token).session_id) || (signedInUserId() ?? undefined)
 }

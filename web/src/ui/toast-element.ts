@@ -3,7 +3,8 @@ import * as texts from '@deeb/texts/common'
 export type Toast = {
   title: string
   description?: string | undefined
-  tone: 'success' | 'destructive'
+  /** `note`: something happened, and nothing failed. */
+  tone: 'success' | 'note' | 'destructive'
   /** A button, such as `Undo`. A press of it removes the toast. */
   action?: { label: string; onPress: () => void; autoFocus?: boolean }
 }

@@ -57,7 +57,7 @@ export function showToast(toast: Toast): void {
   const entry: Shown = { element, key, leftMs: shownForMs(toast), hasAction: Boolean(toast.action), onGone }
   glide(elementsShown(), () => {
     same?.element.remove()
-    stack.regions[toast.tone].append(element)
+    stack[toast.tone === 'destructive' ? 'alerts' : 'status'].append(element)
   })
   shown.push(entry)
   countdown ??= window.setInterval(countDown, STEP_MS)
@@ -101,22 +101,22 @@ export function raiseToasts(): void {
 }
 
 /**
- * A success is added to a live region that is in the page from the start: screen readers ignore one that is inserted together with its
+ * A success or a note is added to a live region that is in the page from the start: screen readers ignore one that is inserted together with its
  * text. A failure is an alert of its own: Orca in Firefox ignores text that is added to an alert.
  */
 function makeStack() {
   const box = document.createElement('div')
   box.className = 'toasts'
   box.popover = 'manual'
-  const regions = { destructive: document.createElement('div'), success: makeStatus() }
-  box.append(regions.destructive, regions.success)
+  const [alerts, status] = [document.createElement('div'), makeStatus()]
+  box.append(alerts, status)
   box.addEventListener('focusin', ({ relatedTarget }) => {
     if (relatedTarget instanceof HTMLElement && !box.contains(relatedTarget)) focusedBefore = relatedTarget
   })
   box.addEventListener('pointermove', ({ pointerType }) => {
     if (pointerType === 'mouse') hasMouseMoved = true
   })
-  return { box, regions }
+  return { box, alerts, status }
 }
 
 function makeStatus(): HTMLElement {
