@@ -13,6 +13,6 @@ export function setLanguageOf({ LC_ALL, LC_MESSAGES, LC_TIME, LANG }: NodeJS.Pro
 
 /** How to write a time of day: with 12 or 24 hours, as in the region of the terminal. */
 export function timeFormat(): Intl.DateTimeFormat {
-  const options = { timeStyle: 'short', ...(region === undefined && { hourCycle: 'h23' }) } as const
-  return new Intl.DateTimeFormat(region ? `${getLocale()}-${region}` : getLocale(), options)
+  const locale = region === undefined ? `${getLocale()}-u-hc-h23` : `${getLocale()}-${region}`
+  return new Intl.DateTimeFormat(locale, { timeStyle: 'short' })
 }

@@ -1,4 +1,5 @@
 import { OLDEST_SAFE_CLIENT } from '@deeb/core/client-version'
+import { APP_PATHS } from '@deeb/core/paths'
 import { expect, type Page } from '@playwright/test'
 import { ownBuild } from '../own-build.ts'
 import { TestServer } from '../server.ts'
@@ -100,6 +101,52 @@ test('offline mode: Home renders from the persisted cache, and refetches when th
   await context.setOffline(false)
   await expect(page.getByText('1 change waiting to sync')).toHaveCount(0, { timeout: 80_000 })
   await expect(page.getByRole('timer')).toBeVisible()
+})
+
+test('offline mode: Team, Circles and sign-in settings show what was seen last, and claim nothing about colleagues', async ({
+  page,
+  context,
+  newDevice,
+  server,
+}) => {
+  const other = await newDevice()
+  const adaCalls = await becomeUser(other, server, { ...MARA, email: 'ada.novak@fjordlab.example', username: 'ada' })
+  const calls = await becomeUser(page, server, MARA)
+  const idBy = async (call: typeof calls) => (await call('GET', '/api/home?timeZone=UTC')).profile.id
+  await calls('POST', '/api/team/requests', { userId: await idBy(adaCalls) })
+  await adaCalls('POST', '/api/team/requests', { userId: await idBy(calls) })
+  const { invite } = await calls('POST', '/api/circles', { name: 'Backend' })
+  await switchDeeb(other, 'on')
+  const open = (path: string) => page.goto(server.url + path)
+  const main = page.getByRole('main')
+  await open(APP_PATHS.team)
+  await expect(main).toContainText('In deeb mode')
+  await waitForOfflineMode(page, '"connections"')
+  await open(APP_PATHS.circles)
+  await expect(main.getByRole('button', { name: /^Backend/ })).toBeVisible()
+  await waitForOfflineMode(page, '"hidden"')
+  await open(APP_PATHS.signInSettings)
+  await expect(main).toContainText('127.0.0.1')
+  await waitForOfflineMode(page, '"lastUsedAt"')
+  for (const text of [invite, '"inDeebMode":true']) expect(await persistedCache(page)).not.toContain(text)
+  await server.stop()
+  await context.setOffline(true)
+
+  await open(APP_PATHS.team)
+  await expect(main).toContainText('Who is in deeb mode right now is unknown.')
+  await expect(main).toContainText('ada')
+  await expect(main).not.toContainText(/In deeb mode|Available/)
+  await open(APP_PATHS.circles)
+  await expect(main).toContainText('As of')
+  await expect(main).toContainText('Backend')
+  await open(APP_PATHS.signInSettings)
+  await expect(main).toContainText('As of')
+  await expect(main).toContainText('127.0.0.1')
+  expect(await persistedCache(page)).toContain('ada.novak')
+  await open(APP_PATHS.settings)
+  await page.getByRole('button', { name: 'Sign Out' }).click()
+  await expect(page.getByRole('heading', { name: 'Sign In' })).toBeVisible()
+  expect(await persistedCache(page)).not.toContain('ada.novak')
 })
 
 test('offline mode: the second visit has the switch, toasts and dialogs', async ({ page, context, server }) => {

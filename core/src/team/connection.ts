@@ -16,9 +16,9 @@ export const ConnectionStatus = v.picklist(['pending', 'accepted', 'declined'])
 export type ConnectionStatus = v.InferOutput<typeof ConnectionStatus>
 
 /** Moves connections in deeb mode to the front. The sort is stable. */
-export function inDeebModeFirst<C extends { presence: Presence }>(connections: readonly C[]): C[] {
+export function inDeebModeFirst<C extends { presence: Presence | null }>(connections: readonly C[]): C[] {
   return [
-    ...connections.filter(({ presence }) => presence.inDeebMode),
-    ...connections.filter(({ presence }) => !presence.inDeebMode),
+    ...connections.filter(({ presence }) => presence?.inDeebMode),
+    ...connections.filter(({ presence }) => !presence?.inDeebMode),
   ]
 }

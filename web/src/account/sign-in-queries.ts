@@ -1,17 +1,33 @@
-import { readSignIn, type SignInInfo } from '@deeb/core/account/api'
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { readAuthSessions, readSignIn, type SignInInfo } from '@deeb/core/account/api'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { api } from '../calls/api.ts'
+import { kept } from '../calls/kept.ts'
 import { serverNow } from '../calls/server-clock.ts'
 import { isAuthApiError } from '../session/auth-errors.ts'
 import { authClient } from '../session/auth-session.ts'
 
-const SIGN_IN = queryOptions({ queryKey: [readSignIn.path], queryFn: () => api(readSignIn, {}) })
-
-export const SIGN_IN_KEY = SIGN_IN.queryKey
+export const SIGN_IN_KEY = [readSignIn.path]
 
 /** How the user can sign in. */
 export function useSignInInfo() {
-  return useQuery(SIGN_IN)
+  const queryClient = useQueryClient()
+  return useQuery({
+    queryKey: SIGN_IN_KEY,
+    queryFn: () => api(readSignIn, {}),
+    ...kept(queryClient, SIGN_IN_KEY, { schema: readSignIn.output }),
+  })
+}
+
+export const AUTH_SESSIONS_KEY = [readAuthSessions.path]
+
+/** Where the user is signed in. */
+export function useAuthSessions() {
+  const queryClient = useQueryClient()
+  return useQuery({
+    queryKey: AUTH_SESSIONS_KEY,
+    queryFn: () => api(readAuthSessions, {}),
+    ...kept(queryClient, AUTH_SESSIONS_KEY, { schema: readAuthSessions.output }),
+  })
 }
 
 /** Whether the user has re-authenticated recently, with time left for the next call. */

@@ -1,8 +1,10 @@
 import { readHome } from '@deeb/core/home/api'
 import { readSessions } from '@deeb/core/sessions/api'
 import { readWeek } from '@deeb/core/stats/api'
-import { QueryClient, type QueryKey } from '@tanstack/react-query'
+import { QueryClient, type QueryKey, QueryObserver } from '@tanstack/react-query'
+import * as v from 'valibot'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { forgetKept, kept } from '../calls/kept.ts'
 import { TEAM_KEY } from '../focus/focus-cache.ts'
 import { persistCache } from './persist-cache.ts'
 
@@ -172,11 +174,6 @@ describe('the persisted cache', () => {
     vi.advanceTimersByTime(DAY_MS)
     expect(isEmpty()).toBe(true)
   })
-
-  test('contains no names and no presence of colleagues', async () => {
-    await readAndClose(TEAM_KEY, { connections: ['noa.berg@fjordlab.example'] })
-    expect(localStorage.getItem(STORAGE_KEY)).not.toContain('noa')
-  })
 })
 
 test('the next visit restores goals that were not saved, for the same user', async () => {
@@ -184,4 +181,43 @@ test('the next visit restores goals that were not saved, for the same user', asy
   await readAndClose(['goals-draft'], { goals })
   expect(openPage().queryClient.getQueryData(['goals-draft'])).toMatchObject({ goals })
   expect(openPage('bea').queryClient.getQueryData(['goals-draft'])).toBeUndefined()
+})
+
+describe('a query that keeps its answer', () => {
+  const NAMES = ['names']
+  const schema = v.object({ names: v.array(v.string()), secret: v.string() })
+  const optionsOf = (queryClient: QueryClient) => ({
+    queryKey: NAMES,
+    ...kept(queryClient, NAMES, { schema, keep: (data) => ({ ...data, secret: '' }) }),
+  })
+  const shownBy = (queryClient: QueryClient) =>
+    new QueryObserver(queryClient, optionsOf(queryClient)).getCurrentResult()
+
+  beforeEach(async () => {
+    const { queryClient, persistence } = openPage()
+    await queryClient.fetchQuery({ ...optionsOf(queryClient), queryFn: () => ({ names: ['noa'], secret: 'abc' }) })
+    vi.advanceTimersByTime(1000)
+    persistence.stop()
+  })
+
+  test('shows it on the next visit with its original timestamp, without what is not to be stored', () => {
+    expect(localStorage.getItem(STORAGE_KEY)).not.toContain('abc')
+    vi.advanceTimersByTime(60_000)
+    const { data, dataUpdatedAt } = shownBy(openPage().queryClient)
+    expect(data).toEqual({ names: ['noa'], secret: '' })
+    expect(dataUpdatedAt).toBe(Date.parse('2026-05-11T12:00:00.000Z'))
+  })
+
+  test('does not show it to another user, nor with another schema', () => {
+    expect(shownBy(openPage('bea').queryClient).data).toBeUndefined()
+    const stored = localStorage.getItem(STORAGE_KEY) ?? ''
+    localStorage.setItem(STORAGE_KEY, stored.replace('["noa"]', '"noa"'))
+    expect(shownBy(openPage().queryClient).data).toBeUndefined()
+  })
+
+  test('no longer shows what has become wrong', () => {
+    const { queryClient } = openPage()
+    forgetKept(queryClient, NAMES)
+    expect(shownBy(queryClient).data).toBeUndefined()
+  })
 })

@@ -1,6 +1,5 @@
 import { readHome } from '@deeb/core/home/api'
 import { homeAt } from '@deeb/core/home/cached-home'
-import { readCompany } from '@deeb/core/report/api'
 import { readSessions } from '@deeb/core/sessions/api'
 import { readWeek } from '@deeb/core/stats/api'
 import { weekAt } from '@deeb/core/stats/cached-week'
@@ -17,10 +16,7 @@ const MAX_AGE_MS = 7 * 24 * 3_600_000
 /** The earlier weeks that were read last. */
 const MAX_EARLIER_WEEKS = 12
 
-/**
- * How to restore each persisted query. Own data, and the figures of the company: names and presence of colleagues are not stored on the
- * device.
- */
+/** How to restore each query of the first screens. Others keep and validate their own answers: see calls/kept.ts. */
 const RESTORERS: Record<string, (data: unknown, timeZone: string, earlierWeek?: string) => object | null> = {
   [readHome.path]: (data, timeZone) => homeAt(v.parse(readHome.output, data), serverNow(), timeZone),
   [readWeek.path]: (data, _timeZone, earlierWeek) => {
@@ -28,7 +24,6 @@ const RESTORERS: Record<string, (data: unknown, timeZone: string, earlierWeek?: 
     return earlierWeek === undefined ? weekAt(read, serverNow()) : read
   },
   [readSessions.path]: (data) => v.parse(readSessions.output, data),
-  [readCompany.path]: (data) => v.parse(readCompany.output, data),
   [GOALS_DRAFT]: (data) => v.parse(GoalsDraft, data),
 }
 
@@ -81,17 +76,20 @@ export function persistCache(queryClient: QueryClient, { userId, storageKey }: P
   return { canShowHome, stop }
 }
 
-function isPersisted({ queryKey }: Query): boolean {
-  return String(queryKey[0]) in RESTORERS
+function isPersisted({ queryKey, meta }: Query): boolean {
+  return String(queryKey[0]) in RESTORERS || Boolean(meta?.keep)
 }
+
+type Keep = (data: unknown) => unknown
 
 function entriesOf(queryClient: QueryClient): Entry[] {
   return queryClient
     .getQueryCache()
     .findAll({ predicate: isPersisted })
-    .flatMap(({ queryKey, state: { data, dataUpdatedAt: readAt } }) =>
-      data === undefined ? [] : [{ key: queryKey as Entry['key'], data, readAt }],
-    )
+    .flatMap(({ queryKey, meta, state: { data, dataUpdatedAt: readAt } }) => {
+      const keep = meta?.keep as Keep | undefined
+      return data === undefined ? [] : [{ key: queryKey as Entry['key'], data: keep ? keep(data) : data, readAt }]
+    })
 }
 
 /** All entries but the oldest of the earlier weeks, whose keys name the week: their number must not grow with the history. */
@@ -118,6 +116,7 @@ function upToDate(entry: Entry): Entry[] {
   if (age < 0 || age > MAX_AGE_MS) return []
   try {
     const [path, timeZone = 'UTC', earlierWeek] = entry.key
+    if (!(path in RESTORERS)) return [entry]
     const data = RESTORERS[path]?.(entry.data, timeZone, earlierWeek)
     // Hides the question about a forgotten session: another device may have answered it, and offline nobody can.
     return data ? [{ ...entry, data: { ...data, forgottenSession: null } }] : []
@@ -127,7 +126,8 @@ function upToDate(entry: Entry): Entry[] {
 }
 
 /** Keeps what is in the cache already: a response may have been faster. */
-function restore(queryClient: QueryClient, { key, data, readAt }: Entry): void {
+function restore(queryClient: QueryClient, { key: storedKey, data, readAt }: Entry): void {
+  const key = storedKey[0] in RESTORERS ? storedKey : ['kept', ...storedKey]
   queryClient.setQueryDefaults(key, { gcTime: Number.POSITIVE_INFINITY })
   if (queryClient.getQueryData(key) === undefined) queryClient.setQueryData(key, data, { updatedAt: readAt })
 }

@@ -19,13 +19,15 @@ import { useRemoveMember } from './circles-queries.ts'
 
 interface CircleItemProps {
   circle: Circle
+  /** Without what can be done: the data may be outdated. */
+  isOld: boolean
   open: boolean
   onToggle: () => void
   onShare: () => void
 }
 
 /** A circle, which expands to its link, its members and what its user can do. */
-export function CircleItem({ circle, open, onToggle, onShare }: CircleItemProps) {
+export function CircleItem({ circle, isOld, open, onToggle, onShare }: CircleItemProps) {
   const { name, invite, visibleFrom } = circle
   const isWaiting = useIsLater(visibleFrom)
   return (
@@ -33,7 +35,7 @@ export function CircleItem({ circle, open, onToggle, onShare }: CircleItemProps)
       {isWaiting ? (
         <p className="pb-4 text-body text-pretty">{texts.seeEachOtherFrom({ when: whenText(visibleFrom) })}</p>
       ) : null}
-      {invite === null ? (
+      {isOld ? null : invite === null ? (
         <p className="text-body text-soft">{texts.nobodyCanJoin()}</p>
       ) : (
         <div className="flex flex-wrap gap-3">
@@ -46,8 +48,8 @@ export function CircleItem({ circle, open, onToggle, onShare }: CircleItemProps)
         </div>
       )}
       {/* Above the members: nobody has to scroll past 50 people to leave. */}
-      <CircleActions circle={circle} />
-      <Members circle={circle} />
+      {isOld ? null : <CircleActions circle={circle} />}
+      <Members circle={isOld ? { ...circle, isKeeper: false } : circle} />
     </Disclosure>
   )
 }

@@ -4,11 +4,11 @@ import type { OutputOf } from '@deeb/core/endpoint'
 import { APP_PATHS } from '@deeb/core/paths'
 import type { Person } from '@deeb/core/team/connection'
 import * as texts from '@deeb/texts/circles'
-import * as commonTexts from '@deeb/texts/common'
-import { Suspense, useRef, useState } from 'react'
+import { type ReactNode, Suspense, useRef, useState } from 'react'
 import { ApiError } from '../calls/api.ts'
 import { lazyScreen } from '../device/lazy-screen.ts'
 import { useHome } from '../focus/day-queries.ts'
+import { AsOf } from '../frame/AsOf.tsx'
 import { onboarded } from '../frame/onboarded.tsx'
 import { FocusFrame } from '../sessions/FocusFrame.tsx'
 import { useHidePerson } from '../team/circle-changes.ts'
@@ -18,7 +18,6 @@ import { FormError } from '../ui/FormError.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { PersonRow } from '../ui/PersonRow.tsx'
 import { ScreenSkeleton, Skeleton } from '../ui/Skeleton.tsx'
-import { TextButton } from '../ui/TextLink.tsx'
 import { useBusy } from '../ui/use-busy.ts'
 import { useFocusAfterRemoval } from '../ui/use-focus-after-removal.ts'
 import { useTapGuard } from '../ui/use-tap-guard.ts'
@@ -36,26 +35,34 @@ export default onboarded(CirclesScreen)
 
 function CirclesScreen() {
   const { data: home } = useHome()
-  const { data, error, isError, refetch } = useCircles()
+  const { read, asOf } = useCircles()
+  const { data, error, isError, refetch } = read
   const subPage = { title: texts.title(), parent: APP_PATHS.team, backLabel: texts.backToTeam() }
   const isOff = error instanceof ApiError && error.code === 'circles_off'
   return (
     <FocusFrame title={subPage.title} focus={home} subPage={subPage}>
       {isOff ? <Note>{texts.circlesOff()}</Note> : null}
-      {data && !isOff ? <CircleList read={data} hasFailed={isError} onRetry={() => void refetch()} /> : null}
+      {data && !isOff ? (
+        <CircleList
+          circles={data.circles}
+          hidden={data.hidden}
+          isOld={asOf !== null}
+          note={<AsOf asOf={asOf} read={read} />}
+        />
+      ) : null}
       {!data && isError && !isOff ? <LoadFailure title={texts.circlesFailed()} onRetry={() => void refetch()} /> : null}
       {!data && !isError ? <CirclesSkeleton /> : null}
     </FocusFrame>
   )
 }
 
-interface CircleListProps {
-  read: Circles
-  hasFailed: boolean
-  onRetry: () => void
+interface CircleListProps extends Pick<Circles, 'circles' | 'hidden'> {
+  /** Nothing can be changed then, and the links are not known. */
+  isOld: boolean
+  note: ReactNode
 }
 
-function CircleList({ read: { circles, hidden }, hasFailed, onRetry }: CircleListProps) {
+function CircleList({ circles, hidden, isOld, note }: CircleListProps) {
   const list = useRef<HTMLUListElement>(null)
   useFocusAfterRemoval(list, 'h1')
   const [pressedId, setPressedId] = useState<string | null>()
@@ -70,18 +77,14 @@ function CircleList({ read: { circles, hidden }, hasFailed, onRetry }: CircleLis
   return (
     <main className={`${circles.length === 0 ? 'column' : 'columns'} flex-1 pb-5`}>
       <div>
-        {hasFailed ? (
-          <div role="alert" className="mb-3">
-            <p className="text-body text-soft">{texts.refetchFailed()}</p>
-            <TextButton onClick={onRetry}>{commonTexts.tryAgain()}</TextButton>
-          </div>
-        ) : null}
+        {note}
         {circles.length === 0 ? <NoCircles /> : null}
         <ul ref={list} aria-label={texts.title()}>
           {circles.map((circle) => (
             <CircleItem
               key={circle.id}
               circle={circle}
+              isOld={isOld}
               open={circle.id === openId}
               onToggle={() => setPressedId(circle.id === openId ? null : circle.id)}
               onShare={() => share(circle.id)}
@@ -90,7 +93,7 @@ function CircleList({ read: { circles, hidden }, hasFailed, onRetry }: CircleLis
         </ul>
       </div>
       <div>
-        <Create isFirst={circles.length === 0} onCreated={share} />
+        {isOld ? null : <Create isFirst={circles.length === 0} onCreated={share} />}
         <HiddenPeople people={hidden} />
       </div>
       {shared?.invite ? (

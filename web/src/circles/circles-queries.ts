@@ -10,11 +10,13 @@ import {
   renameCircle,
 } from '@deeb/core/circles/api'
 import { MAX_CIRCLES } from '@deeb/core/circles/circle'
+import type { OutputOf } from '@deeb/core/endpoint'
 import type { Person } from '@deeb/core/team/connection'
 import * as texts from '@deeb/texts/circles'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useId } from 'react'
 import { ApiError, api } from '../calls/api.ts'
+import { kept, useAsOf } from '../calls/kept.ts'
 import { shortName } from '../team/members.ts'
 import { CIRCLES_KEY } from '../team/team-cache.ts'
 import { useTeamChange } from '../team/team-queries.ts'
@@ -23,7 +25,18 @@ import { showFailure, showToast } from '../ui/toast.ts'
 
 /** The circles of the user, and the people whom they hide. */
 export function useCircles() {
-  return useQuery({ queryKey: CIRCLES_KEY, queryFn: () => api(readCircles, {}) })
+  const queryClient = useQueryClient()
+  const read = useQuery({
+    queryKey: CIRCLES_KEY,
+    queryFn: () => api(readCircles, {}),
+    ...kept(queryClient, CIRCLES_KEY, { schema: readCircles.output, keep: withoutInvites }),
+  })
+  return { read, asOf: useAsOf(read, CIRCLES_KEY) }
+}
+
+/** The secrets of links are not stored. */
+function withoutInvites(read: OutputOf<typeof readCircles>): OutputOf<typeof readCircles> {
+  return { ...read, circles: read.circles.map((circle) => ({ ...circle, invite: null })) }
 }
 
 /**

@@ -6,7 +6,15 @@ import { usePending } from './queue/switch-queue.ts'
 
 type FocusQuery<Read> = Pick<
   UseQueryOptions<Read>,
-  'queryKey' | 'queryFn' | 'structuralSharing' | 'gcTime' | 'staleTime' | 'enabled'
+  | 'queryKey'
+  | 'queryFn'
+  | 'structuralSharing'
+  | 'gcTime'
+  | 'staleTime'
+  | 'enabled'
+  | 'meta'
+  | 'initialData'
+  | 'initialDataUpdatedAt'
 >
 
 /**

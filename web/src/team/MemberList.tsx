@@ -53,7 +53,7 @@ function Members({ list, members, circles, isSearch = false, onPress }: MembersP
               hasDomain={isSearch || domains.size > 1}
             />
           </button>
-          <FreeBell userId={person.id} name={shownName(person)} inDeebMode={presence.inDeebMode} />
+          <FreeBell userId={person.id} name={shownName(person)} inDeebMode={presence?.inDeebMode ?? false} />
         </li>
       ))}
     </ul>
@@ -72,11 +72,13 @@ export function MemberRow({ person, presence, circleNames = [], hasDomain = true
       name={shownName(person)}
       email={hasDomain ? person.email : person.email.slice(0, -domainOf(person.email).length)}
       note={circleNames.join(', ')}
-      plugged={presence.inDeebMode}
+      plugged={presence?.inDeebMode ?? false}
     >
-      <span className={`person-state text-label ${presence.inDeebMode ? 'text-green-text' : 'text-soft'}`}>
-        <MemberState presence={presence} />
-      </span>
+      {presence ? (
+        <span className={`person-state text-label ${presence.inDeebMode ? 'text-green-text' : 'text-soft'}`}>
+          <MemberState presence={presence} />
+        </span>
+      ) : null}
     </PersonRow>
   )
 }

@@ -7,13 +7,13 @@ import { matching } from './matching.ts'
 import { membersOf } from './members.ts'
 import { TeamEmpty } from './TeamEmpty.tsx'
 import { TeamInvite } from './TeamInvite.tsx'
-import type { Team } from './team-cache.ts'
+import type { ShownTeam } from './team-cache.ts'
 import { useSearch } from './team-queries.ts'
 
 const TYPING_PAUSE_MS = 200
 
 /** Search results: colleagues who match the query, each with a button to request a connection. */
-export function PeopleToConnect({ query, team }: { query: string; team: Team }) {
+export function PeopleToConnect({ query, team }: { query: string; team: ShownTeam }) {
   const { connections, sent } = team
   const debounced = useDebounced(query, TYPING_PAUSE_MS)
   const { data, isError, isPlaceholderData, refetch } = useSearch(debounced)

@@ -28,10 +28,17 @@ export function PersonSheet({ member, circles, onClose }: MemberProps) {
           <BreakableEmail email={person.email} />
         </p>
         {circleNames.length > 0 ? <p className="text-body text-soft wrap-anywhere">{listText(circleNames)}</p> : null}
-        <div className={`mt-4 text-name ${presence.inDeebMode ? 'text-green-text' : 'text-soft'}`}>
-          <MemberState presence={presence} />
-        </div>
-        <FreeBell userId={person.id} name={shownName(person)} inDeebMode={presence.inDeebMode} hasWords={true} />
+        {presence ? (
+          <div className={`mt-4 text-name ${presence.inDeebMode ? 'text-green-text' : 'text-soft'}`}>
+            <MemberState presence={presence} />
+          </div>
+        ) : null}
+        <FreeBell
+          userId={person.id}
+          name={shownName(person)}
+          inDeebMode={presence?.inDeebMode ?? false}
+          hasWords={true}
+        />
         <div className="mt-6">
           <Button kind="secondary" onClick={() => setIsEnding(true)}>
             {connection ? texts.quit() : texts.hideFrom({ name: shortName(person) })}

@@ -8,11 +8,11 @@ import { TextButton } from '../ui/TextLink.tsx'
 import { ColleagueList } from './ColleagueList.tsx'
 import { membersOf } from './members.ts'
 import { TeamInvite } from './TeamInvite.tsx'
-import type { Team } from './team-cache.ts'
+import type { ShownTeam } from './team-cache.ts'
 import type { usePeople } from './team-queries.ts'
 
 /** How many people of the company use deeb, and some of them to connect with: those who were asked already are last. */
-export function Suggestions({ team, read }: { team: Team; read: ReturnType<typeof usePeople> }) {
+export function Suggestions({ team, read }: { team: ShownTeam; read: ReturnType<typeof usePeople> }) {
   const { connections, requests, sent } = team
   const { data, isError, refetch } = read
   const { data: home } = useHome()

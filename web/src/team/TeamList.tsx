@@ -9,11 +9,11 @@ import { matching } from './matching.ts'
 import { listText, membersOf } from './members.ts'
 import { Newcomers } from './Newcomers.tsx'
 import { TeamEmpty } from './TeamEmpty.tsx'
-import type { Team } from './team-cache.ts'
+import type { ShownTeam } from './team-cache.ts'
 import { Wall } from './Wall.tsx'
 
 /** Everybody whom the user sees, as circles or rows, or the rows of those who match the query; a filter by circle, and newcomers of the circles. */
-export function TeamList({ team, query, isWall = false }: { team: Team; query: string; isWall?: boolean }) {
+export function TeamList({ team, query, isWall = false }: { team: ShownTeam; query: string; isWall?: boolean }) {
   const { circles = [] } = team
   const hasCircles = useHasCircles(team)
   const [circleId, choose] = useCircleFilter(circles)
@@ -56,13 +56,13 @@ export function TeamList({ team, query, isWall = false }: { team: Team; query: s
 }
 
 /** Whether the server has circles and the user a company. */
-function useHasCircles({ circleSize = 0 }: Team): boolean {
+function useHasCircles({ circleSize = 0 }: ShownTeam): boolean {
   const { data: home } = useHome()
   return circleSize > 0 && Boolean(home?.profile.companyDomain)
 }
 
 /** The other way to colleagues, for a user who sees nobody. */
-function CircleHint({ team: { circles = [], newcomers = [], serverTime } }: { team: Team }) {
+function CircleHint({ team: { circles = [], newcomers = [], serverTime } }: { team: ShownTeam }) {
   // Newcomers say when they will see somebody.
   if (newcomers.length > 0 || circles.some(({ visibleFrom }) => visibleFrom > serverTime)) return null
   const names = circles.map(({ name }) => name)

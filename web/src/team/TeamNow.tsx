@@ -12,7 +12,7 @@ export default function TeamNow() {
   const { data: team } = useTeam()
   if (!team) return null
   const members = membersOf(team)
-  const focused = members.filter(({ presence }) => presence.inDeebMode).length
+  const focused = members.filter(({ presence }) => presence?.inDeebMode).length
   return (
     <section aria-labelledby="team-now">
       <div className="flex items-baseline justify-between gap-4">

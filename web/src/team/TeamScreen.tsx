@@ -1,10 +1,11 @@
 import { APP_PATHS } from '@deeb/core/paths'
 import * as commonTexts from '@deeb/texts/common'
 import * as texts from '@deeb/texts/team'
-import { useState } from 'react'
+import { type ComponentProps, useState } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
 import { useIsSilent } from '../calls/use-is-silent.ts'
 import { store } from '../device/store.ts'
+import { AsOf } from '../frame/AsOf.tsx'
 import { onboarded } from '../frame/onboarded.tsx'
 import { FocusFrame } from '../sessions/FocusFrame.tsx'
 import { FloatingButton } from '../ui/FloatingButton.tsx'
@@ -21,7 +22,7 @@ import { RequestsSheet } from './RequestsSheet.tsx'
 import { Suggestions } from './Suggestions.tsx'
 import { TeamInvite } from './TeamInvite.tsx'
 import { TeamList } from './TeamList.tsx'
-import type { Team } from './team-cache.ts'
+import type { ShownTeam } from './team-cache.ts'
 import { usePeople, useTeam } from './team-queries.ts'
 import { WallHeadline } from './Wall.tsx'
 import { WallDisplay } from './WallDisplay.tsx'
@@ -38,26 +39,28 @@ export default onboarded(TeamScreen)
 function TeamScreen() {
   const read = useTeam()
   const { data: team, isError, refetch } = read
-  useLoadFailure(read, texts.loadFailed())
+  // An older team is shown with its time instead.
+  useLoadFailure({ errorUpdatedAt: team ? 0 : read.errorUpdatedAt }, texts.loadFailed())
   const [, navigate] = useLocation()
   const isDisplay = new URLSearchParams(useSearch()).has('wall')
-  if (isDisplay && team) return <WallDisplay members={membersOf(team)} onLeave={() => navigate(APP_PATHS.team)} />
-  return <TeamInFrame team={team} hasFailed={isError} onRetry={() => void refetch()} />
+  if (isDisplay && team) return <WallDisplay team={team} read={read} onLeave={() => navigate(APP_PATHS.team)} />
+  return <TeamInFrame team={team} read={read} />
 }
 
-function TeamInFrame({ team, hasFailed, onRetry }: TeamViewProps) {
+function TeamInFrame({ team, read }: TeamViewProps) {
+  const { isError, refetch } = read
   const isSilent = useIsSilent()
   const [view, choose] = useView()
   const [isAnswering, setIsAnswering] = useState(false)
   return (
     <FocusFrame title={commonTexts.team()} focus={team}>
-      {!team && hasFailed ? (
-        <LoadFailure title={texts.teamFailed()} onRetry={onRetry} />
+      {!team && isError ? (
+        <LoadFailure title={texts.teamFailed()} onRetry={() => void refetch()} />
       ) : (
         <main className={`team flex-1 pb-24 ${view === 'wall' ? 'column wide:frame' : 'columns'}`}>
           <ScreenHeading className="sr-only">{commonTexts.team()}</ScreenHeading>
           {isSilent ? <p className="text-label text-soft">{texts.changesArriveLate()}</p> : null}
-          <TeamView team={team} view={view} onView={choose} hasFailed={hasFailed} onRetry={onRetry} />
+          <TeamView team={team} view={view} onView={choose} read={read} />
         </main>
       )}
       <FloatingButton
@@ -67,16 +70,20 @@ function TeamInFrame({ team, hasFailed, onRetry }: TeamViewProps) {
         onClick={() => setIsAnswering(true)}
       />
       {isAnswering ? (
-        <RequestsSheet team={team} hasFailed={hasFailed} onRetry={onRetry} onClose={() => setIsAnswering(false)} />
+        <RequestsSheet
+          team={team}
+          hasFailed={isError}
+          onRetry={() => void refetch()}
+          onClose={() => setIsAnswering(false)}
+        />
       ) : null}
     </FocusFrame>
   )
 }
 
 interface TeamViewProps {
-  team: Team | undefined
-  hasFailed: boolean
-  onRetry: () => void
+  team: ShownTeam | undefined
+  read: ComponentProps<typeof AsOf>['read']
 }
 
 type View = 'wall' | 'list'
@@ -94,13 +101,7 @@ function useView(): [View, (view: View) => void] {
 }
 
 /** The team, and people to connect with: beside its list in two columns, else below it, if the user has few connections. */
-function TeamView({
-  team,
-  view,
-  onView,
-  hasFailed,
-  onRetry,
-}: TeamViewProps & { view: View; onView: (view: View) => void }) {
+function TeamView({ team, view, onView, read }: TeamViewProps & { view: View; onView: (view: View) => void }) {
   const [typed, setTyped] = useState('')
   const query = typed.trim()
   const isWide = useMediaQuery(TWO_COLUMNS) && view === 'list'
@@ -112,7 +113,7 @@ function TeamView({
     <>
       <div>
         <div className="team-top">
-          {hasViews && view === 'wall' ? <WallHeadline members={members} /> : null}
+          {hasViews && view === 'wall' && team?.asOf === null ? <WallHeadline members={members} /> : null}
           <div className="team-search">
             <SearchField label={texts.searchMembers()} value={typed} onChange={setTyped} />
           </div>
@@ -134,7 +135,9 @@ function TeamView({
             {texts.loadingTeam()}
           </p>
         ) : null}
-        {hasFailed ? <LoadNote onRetry={onRetry} /> : null}
+        <div className="mt-3 empty:hidden">
+          <AsOf asOf={team?.asOf ?? null} note={texts.presenceUnknown()} read={read} />
+        </div>
         {team ? <TeamList team={team} query={query} isWall={view === 'wall'} /> : null}
         {team && query !== '' ? <PeopleToConnect query={query} team={team} /> : null}
       </div>
@@ -145,14 +148,5 @@ function TeamView({
         </div>
       ) : null}
     </>
-  )
-}
-
-function LoadNote({ onRetry }: { onRetry: () => void }) {
-  return (
-    <div role="alert" className="mt-6">
-      <p className="text-body text-soft">{texts.teamFailedHint()}</p>
-      <TextButton onClick={onRetry}>{commonTexts.tryAgain()}</TextButton>
-    </div>
   )
 }

@@ -23,9 +23,9 @@ const MINUTE_MS = 60_000
 /** `6 in deeb mode`, and who is free next, if somebody has said when. */
 export function WallHeadline({ members }: { members: Member[] }) {
   const now = useMinute(members)
-  const focused = members.filter(({ presence }) => presence.inDeebMode)
+  const focused = members.filter(({ presence }) => presence?.inDeebMode)
   const [next] = focused
-    .map((member) => ({ member, at: comeBackAt(member.presence, now) }))
+    .map((member) => ({ member, at: member.presence && comeBackAt(member.presence, now) }))
     .filter(({ at }) => at !== null)
     .sort((one, other) => Number(one.at) - Number(other.at))
   return (
@@ -42,7 +42,7 @@ export function WallHeadline({ members }: { members: Member[] }) {
   )
 }
 
-/** Everybody as a circle: black with the green plug in deeb mode, pale with the initial when available. The last circle invites. */
+/** Everybody as a circle: black with the green plug in deeb mode, pale with the initial when available, a line while neither is known. The last circle invites. */
 export function Wall({ members, circles }: { members: Member[]; circles: TeamCircle[] }) {
   const list = useRef<HTMLUListElement>(null)
   useGlidingRows(list)
@@ -119,21 +119,20 @@ interface WallPersonProps {
 
 /** A person's circle, name and time as they are seen. Screen readers get the words of a row instead. */
 export function WallPerson({ member: { person, presence }, name, now, spoken = [] }: WallPersonProps) {
-  const { inDeebMode } = presence
   return (
     <>
-      <span className="wall-circle" data-state={inDeebMode ? 'deep' : 'free'} aria-hidden="true">
-        {inDeebMode ? <span className="wall-plug" /> : [...name][0]?.toUpperCase()}
+      <span className="wall-circle" data-state={presence ? (presence.inDeebMode ? 'deep' : 'free') : 'unknown'} aria-hidden="true">
+        {presence?.inDeebMode ? <span className="wall-plug" /> : [...name][0]?.toUpperCase()}
       </span>
       <span className="wall-name" translate="no" aria-hidden="true">
         {name}
       </span>
       <span className="wall-time" aria-hidden="true">
-        {inDeebMode ? wallTime(presence, now) : ''}
+        {presence?.inDeebMode ? wallTime(presence, now) : ''}
       </span>
       <span className="sr-only">
         <span>{[shownName(person), ...spoken].join(' ')} </span>
-        <MemberState presence={presence} />
+        {presence ? <MemberState presence={presence} /> : null}
       </span>
     </>
   )
@@ -151,7 +150,7 @@ function wallTime(presence: Presence, now: Date): string {
 /** Now, rendered again each minute while somebody is in deeb mode. */
 export function useMinute(members: Member[]): Date {
   return useNow(
-    members.some(({ presence }) => presence.inDeebMode),
+    members.some(({ presence }) => presence?.inDeebMode),
     { stepOf: (now) => Math.floor(now.getTime() / MINUTE_MS) },
   )
 }

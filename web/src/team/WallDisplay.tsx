@@ -1,18 +1,27 @@
 import { inDeebModeFirst } from '@deeb/core/team/connection'
 import * as commonTexts from '@deeb/texts/common'
 import * as texts from '@deeb/texts/team'
-import { type CSSProperties, useEffect, useState } from 'react'
+import { type ComponentProps, type CSSProperties, useEffect, useState } from 'react'
 import { useIsSilent } from '../calls/use-is-silent.ts'
 import { useLightLook } from '../device/look.ts'
+import { AsOf } from '../frame/AsOf.tsx'
 import { Button } from '../ui/Button.tsx'
 import { useTitle } from '../ui/use-title.ts'
-import { type Member, shortNames } from './members.ts'
+import { membersOf, shortNames } from './members.ts'
+import type { ShownTeam } from './team-cache.ts'
 import { useMinute, WallHeadline, WallPerson } from './Wall.tsx'
 
 const SHOWS_LEAVE_MS = 5_000
 
+interface WallDisplayProps {
+  team: ShownTeam
+  read: ComponentProps<typeof AsOf>['read']
+  onLeave: () => void
+}
+
 /** The wall for a screen in the room: it fills the screen, keeps it awake and has no controls. A press shows the way out, Escape takes it. */
-export function WallDisplay({ members, onLeave }: { members: Member[]; onLeave: () => void }) {
+export function WallDisplay({ team, read, onLeave }: WallDisplayProps) {
+  const members = membersOf(team)
   useLightLook()
   useTitle(commonTexts.team())
   useKeepAwake()
@@ -28,7 +37,8 @@ export function WallDisplay({ members, onLeave }: { members: Member[]; onLeave: 
   return (
     <main className="wall-display" onPointerDown={showLeave} style={gridOf(members.length)}>
       <h1 className="sr-only">{commonTexts.team()}</h1>
-      <WallHeadline members={members} />
+      {team.asOf === null ? <WallHeadline members={members} /> : null}
+      <AsOf asOf={team.asOf} note={texts.presenceUnknown()} read={read} />
       {isSilent ? <p className="text-body text-soft">{texts.changesArriveLate()}</p> : null}
       <ul aria-label={texts.members()} className="wall">
         {inDeebModeFirst(members).map((member) => (

@@ -4,31 +4,34 @@ import type { Presence } from '@deeb/core/presence/presence'
 import type { Connection } from '@deeb/core/team/api'
 import type { Person } from '@deeb/core/team/connection'
 import { LANGUAGE } from '../device/language.ts'
-import type { Team } from './team-cache.ts'
+import type { ShownTeam } from './team-cache.ts'
 
 /** Somebody whose deeb mode the user sees, by a connection, through circles, or both. */
 export interface Member {
   person: Person
-  presence: Presence
+  /** Null while it is not known. */
+  presence: Presence | null
   /** The circles in which the two see each other. */
   circleIds: string[]
   /** Undefined for somebody seen through circles only. */
   connection?: Connection
 }
 
-export type TeamCircle = NonNullable<Team['circles']>[number]
+export type TeamCircle = NonNullable<ShownTeam['circles']>[number]
 
 /** Everybody whom the user sees, once each, by name. */
 export function membersOf({
   connections,
   throughCircles = [],
-}: Pick<Team, 'connections' | 'throughCircles'>): Member[] {
+  asOf,
+}: Pick<ShownTeam, 'connections' | 'throughCircles' | 'asOf'>): Member[] {
   const connected = connections.map((connection) => ({
     ...connection,
     circleIds: connection.circleIds ?? [],
     connection,
   }))
-  return throughCircles.length === 0 ? connected : [...connected, ...throughCircles].sort(byName)
+  const members: Member[] = throughCircles.length === 0 ? connected : [...connected, ...throughCircles].sort(byName)
+  return asOf === null ? members : members.map((member) => ({ ...member, presence: null }))
 }
 
 /** The order of the server: first name, last name, username, address. */

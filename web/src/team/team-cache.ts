@@ -6,10 +6,14 @@ import { readTeam, searchColleagues } from '@deeb/core/team/api'
 import type { Person } from '@deeb/core/team/connection'
 import type { QueryClient } from '@tanstack/react-query'
 import { api } from '../calls/api.ts'
+import { forgetKept } from '../calls/kept.ts'
 import { refetchAfterChange } from '../calls/refetch.ts'
 import { NEVER_EVICTED, TEAM_KEY } from '../focus/focus-cache.ts'
 
 export type Team = OutputOf<typeof readTeam>
+
+/** The team as a screen shows it. With `asOf`, when it was read, it may be outdated: nobody's presence is known. */
+export type ShownTeam = Team & { asOf: number | null }
 
 export const SEARCH_KEY = [searchColleagues.path]
 export const CIRCLES_KEY = [readCircles.path]
@@ -26,6 +30,7 @@ type Presences = ReadonlyMap<string, Presence>
 export function refetchTeam(queryClient: QueryClient, isChange = true): void {
   for (const queryKey of [TEAM_KEY, SEARCH_KEY, CIRCLES_KEY]) {
     queryClient.removeQueries({ queryKey, type: 'inactive' })
+    if (isChange) forgetKept(queryClient, queryKey)
     refetchAfterChange(queryClient, { queryKey })
   }
   const home = { queryKey: [readHome.path] }
@@ -46,7 +51,13 @@ export function applyPresence(
 ): void {
   queryClient.setQueryDefaults(LIVE_PRESENCES_KEY, { gcTime: NEVER_EVICTED })
   queryClient.setQueryData<Presences>(LIVE_PRESENCES_KEY, new Map([...livePresences(queryClient), [userId, presence]]))
-  const team = queryClient.setQueryData<Team>(TEAM_KEY, (team) => team && withLivePresences(queryClient, team))
+  // Of one person: how old the others are stays as it is.
+  const updatedAt = queryClient.getQueryState(TEAM_KEY)?.dataUpdatedAt
+  const team = queryClient.setQueryData<Team>(
+    TEAM_KEY,
+    (team) => team && withLivePresences(queryClient, team),
+    updatedAt === undefined ? {} : { updatedAt },
+  )
   if (team && !isIn(team, userId)) refetchAfterChange(queryClient, { queryKey: TEAM_KEY })
 }
 

@@ -1,9 +1,11 @@
 import {
   answerRequest,
+  type CirclePerson,
   type Connection,
   type ConnectionRequest,
   quitConnection,
   readPeople,
+  readTeam,
   requestConnection,
   type SentRequest,
   searchColleagues,
@@ -19,8 +21,9 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useMemo } from 'react'
 import { ApiError, api } from '../calls/api.ts'
+import { kept, useAsOf } from '../calls/kept.ts'
 import { refetchAfterChange } from '../calls/refetch.ts'
 import { TEAM_KEY } from '../focus/focus-cache.ts'
 import { useFocusQuery } from '../focus/focus-queries.ts'
@@ -42,7 +45,9 @@ export function useTeam() {
     const timer = setTimeout(refetch, changesAfterMs + VISIBLE_MS)
     return () => clearTimeout(timer)
   }, [changesAfterMs, queryClient])
-  return query
+  const asOf = useAsOf(query, TEAM_KEY)
+  const data = useMemo(() => query.data && { ...query.data, asOf }, [query.data, asOf])
+  return { ...query, data }
 }
 
 /** How long after this response, in ms, the next people in a circle begin to see each other. No event reports it. */
@@ -56,8 +61,23 @@ export function teamQuery(queryClient: QueryClient) {
   return {
     queryKey: TEAM_KEY,
     queryFn: () => fetchTeam(queryClient),
+    ...kept(queryClient, TEAM_KEY, { schema: readTeam.output, keep: withoutPresence }),
     structuralSharing: (before: unknown, read: unknown) =>
       replaceEqualDeep(before, withLivePresences(queryClient, read as Team)),
+  }
+}
+
+const UNKNOWN = { inDeebMode: false, since: null }
+
+/** The stored form: old presence is wrong, and offline nobody can answer the question about a forgotten session. */
+function withoutPresence(team: Team): Team {
+  const unknown = <M extends Connection | CirclePerson>(member: M): M => ({ ...member, presence: UNKNOWN })
+  const { connections, throughCircles } = team
+  return {
+    ...team,
+    forgottenSession: null,
+    connections: connections.map(unknown),
+    throughCircles: throughCircles?.map(unknown),
   }
 }
 

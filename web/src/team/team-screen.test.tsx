@@ -88,6 +88,30 @@ test('a team that fails to load, failed suggestions and a failed search can be r
   await expect.element(page.getByText('Try searching for a different name or email.')).toBeVisible()
 })
 
+test('a team that may be outdated claims nobody to be in deeb mode, says of when it is, and can be read again', async () => {
+  const presence = { inDeebMode: true, since: '2026-06-15T08:00:00.000Z', version: 1 }
+  const { answers, queryClient } = await openTeam({
+    connections: [{ ...connection(ADA), presence }, connection(JONAS)],
+  })
+  await expect.element(member('Ada Novak')).toHaveTextContent('In deeb mode')
+  await expect.element(member('Jonas Weber')).toHaveTextContent('Available')
+  const read = answers[READ] ?? ''
+  answers[READ] = 'unavailable'
+  await queryClient.invalidateQueries()
+  await expect.element(page.getByText(/^As of .+ Who is in deeb mode right now is unknown\.$/)).toBeVisible()
+  for (const name of ['Ada Novak', 'Jonas Weber']) {
+    await expect.element(member(name)).toBeVisible()
+    await expect.element(member(name)).not.toHaveTextContent(/In deeb mode|Available|since/)
+  }
+  await expect.element(button('Tell me when Ada Novak is free')).not.toBeInTheDocument()
+  // Not a failure: the team is there.
+  await expect.element(page.getByText('Failed to load team data. Please refresh the page.')).not.toBeInTheDocument()
+  answers[READ] = read
+  await button('Try again').click()
+  await expect.element(member('Ada Novak')).toHaveTextContent('In deeb mode')
+  await expect.element(page.getByText(/^As of/)).not.toBeInTheDocument()
+})
+
 test('an empty team offers a link for everybody of the company', async () => {
   await openTeam({})
   await expect.element(page.getByText('Everybody with an address at fjordlab.example can join.')).toBeVisible()

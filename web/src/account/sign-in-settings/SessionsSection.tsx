@@ -1,8 +1,8 @@
 import { agentName } from '@deeb/core/account/agent-name'
-import { endAuthSession, endOtherAuthSessions, readAuthSessions } from '@deeb/core/account/api'
+import { endAuthSession, endOtherAuthSessions, type readAuthSessions } from '@deeb/core/account/api'
 import type { OutputOf } from '@deeb/core/endpoint'
 import * as texts from '@deeb/texts/signInSettings'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { ApiError, api } from '../../calls/api.ts'
 import { serverNow } from '../../calls/server-clock.ts'
@@ -13,6 +13,7 @@ import { TextButton } from '../../ui/TextLink.tsx'
 import { showFailure, showToast } from '../../ui/toast.ts'
 import { useBusy } from '../../ui/use-busy.ts'
 import { useFocusAfterRemoval } from '../../ui/use-focus-after-removal.ts'
+import { AUTH_SESSIONS_KEY, useAuthSessions } from '../sign-in-queries.ts'
 import type { WithProof } from '../use-proof.tsx'
 import { ListState } from './ListState.tsx'
 import { Row, Section } from './Section.tsx'
@@ -29,7 +30,7 @@ const METHODS: Record<AuthSession['method'], () => string> = {
 
 /** Where the user is signed in, with buttons to sign out there. */
 export function SessionsSection({ withProof }: { withProof: WithProof }) {
-  const read = useQuery({ queryKey: [readAuthSessions.path], queryFn: () => api(readAuthSessions, {}) })
+  const read = useAuthSessions()
   const queryClient = useQueryClient()
   const [busy, run, failure] = useBusy()
   const list = useRef<HTMLUListElement>(null)
@@ -40,7 +41,7 @@ export function SessionsSection({ withProof }: { withProof: WithProof }) {
     if (outcome === undefined) return
     if (outcome === 'done') showToast({ title: done, tone: 'success' })
     else showFailure(texts.stillSignedIn())
-    await queryClient.invalidateQueries({ queryKey: [readAuthSessions.path] })
+    await queryClient.invalidateQueries({ queryKey: AUTH_SESSIONS_KEY })
   }
   return (
     <Section title={texts.whereSignedIn()}>

@@ -1,13 +1,16 @@
 import type { SignInInfo } from '@deeb/core/account/api'
 import { APP_PATHS } from '@deeb/core/paths'
 import * as texts from '@deeb/texts/signInSettings'
+import type { ReactNode } from 'react'
+import { useAsOf } from '../../calls/kept.ts'
 import { dateText, noonOf } from '../../device/local-date.ts'
 import { useHome } from '../../focus/day-queries.ts'
+import { AsOf } from '../../frame/AsOf.tsx'
 import { onboarded } from '../../frame/onboarded.tsx'
 import { FocusFrame } from '../../sessions/FocusFrame.tsx'
 import { LoadFailure } from '../../ui/LoadFailure.tsx'
 import { ScreenSkeleton, Skeleton } from '../../ui/Skeleton.tsx'
-import { useSignInInfo } from '../sign-in-queries.ts'
+import { SIGN_IN_KEY, useSignInInfo } from '../sign-in-queries.ts'
 import { useProof } from '../use-proof.tsx'
 import { AppSection } from './AppSection.tsx'
 import { CompanySection } from './CompanySection.tsx'
@@ -20,23 +23,26 @@ export default onboarded(SignInSettingsScreen)
 /** How the user signs in, and where they are signed in. */
 function SignInSettingsScreen() {
   const { data: home } = useHome()
-  const { data: info, isError, refetch } = useSignInInfo()
+  const read = useSignInInfo()
+  const { data: info, isError, refetch } = read
+  const asOf = useAsOf(read, SIGN_IN_KEY)
   const subPage = { title: texts.title(), parent: APP_PATHS.settings, backLabel: texts.back() }
   return (
     <FocusFrame title={subPage.title} focus={home} subPage={subPage}>
-      {info ? <SignInWays info={info} /> : null}
+      {info ? <SignInWays info={info} note={<AsOf asOf={asOf} read={read} />} /> : null}
       {!info && isError ? <LoadFailure title={texts.loadFailed()} onRetry={() => void refetch()} /> : null}
       {!info && !isError ? <WaysSkeleton /> : null}
     </FocusFrame>
   )
 }
 
-export function SignInWays({ info }: { info: SignInInfo }) {
+export function SignInWays({ info, note }: { info: SignInInfo; note?: ReactNode }) {
   const { withProof, proofDialog } = useProof()
   const { company, secondFactor } = info
   return (
     <main className="columns flex-1 pb-5">
       <div className="-mt-6">
+        {note ? <div className="pt-6 empty:hidden">{note}</div> : null}
         {secondFactor ? (
           <p className="pt-8 text-body text-pretty">
             {texts.requiredFrom({ date: dateText(noonOf(secondFactor.requiredFrom)) })}

@@ -1,0 +1,24 @@
+import * as texts from '@deeb/texts/common'
+import { serverNow } from '../calls/server-clock.ts'
+import { timeOrDayText } from '../device/local-date.ts'
+import { TextButton } from '../ui/TextLink.tsx'
+
+interface AsOfProps {
+  /** When the shown data were read: see useAsOf(). */
+  asOf: number | null
+  /** What else to know about old data. */
+  note?: string
+  read: { isError: boolean; isFetching: boolean; refetch: () => unknown }
+}
+
+/** Says that a screen shows old data. Nothing while they are current, or are being read. */
+export function AsOf({ asOf, note, read: { isError, isFetching, refetch } }: AsOfProps) {
+  if (asOf === null || (isFetching && !isError)) return null
+  const time = timeOrDayText(new Date(asOf), serverNow())
+  return (
+    <div role="status" className="mb-3">
+      <p className="text-body text-pretty text-soft">{[texts.asOf({ time }), note].filter(Boolean).join(' ')}</p>
+      <TextButton onClick={() => void refetch()}>{texts.tryAgain()}</TextButton>
+    </div>
+  )
+}
