@@ -48,7 +48,7 @@ export function SessionsSection({ withProof }: { withProof: WithProof }) {
       <ListState read={read} />
       <ul ref={list}>
         {sessions.map((session) => (
-          <Row key={session.id} {...wordsOf(session)}>
+          <Row key={session.id} {...wordsOf(session)} detail={session.address}>
             {session.isThis ? null : (
               <TextButton
                 tone="destructive"
@@ -91,7 +91,7 @@ async function endBy(call: () => Promise<unknown>): Promise<'done' | 'proof need
   }
 }
 
-function wordsOf({ agent, address, isBrowser, isThis, method, lastUsedAt }: AuthSession): {
+function wordsOf({ agent, isBrowser, isThis, method, lastUsedAt }: AuthSession): {
   name: string
   note: string
 } {
@@ -100,6 +100,6 @@ function wordsOf({ agent, address, isBrowser, isThis, method, lastUsedAt }: Auth
   const used = isThis ? texts.thisBrowser() : day === today ? texts.usedToday() : texts.usedOn({ date: day })
   return {
     name: agentName(agent, isBrowser),
-    note: [METHODS[method]?.(), used, address].filter(Boolean).join(', '),
+    note: [METHODS[method]?.(), used].filter(Boolean).join(', '),
   }
 }
