@@ -64,6 +64,7 @@ async function visitPersonalScreens(page: Page, check: () => Promise<void>): Pro
   await check()
   await page.getByRole('button', { name: 'Undo' }).click()
   await page.getByRole('button', { name: 'Add a session' }).click()
+  await page.getByLabel('Start').fill('')
   await page.getByRole('button', { name: 'Add', exact: true }).click()
   await expect(page.getByText('Enter the start time.')).toBeVisible()
   await check()

@@ -255,6 +255,24 @@ test('a missed session over midnight says on which day it ends', async () => {
   expect(bodies(ADD)).toMatchObject([{ ...times, timeZone: 'Europe/Berlin' }])
 })
 
+test.each([
+  ['the last hour', '10:30', '11:00', '12:00'],
+  ['what is free of the last hour', '11:20', '11:20', '12:00'],
+])('a missed session begins with %s', async (_, ended, start, end) => {
+  await openMorning(session(2, '2026-06-15T08:00:00.000Z', new Date(`2026-06-15T${ended}:00+02:00`).toISOString()))
+  await button('Add a session').click()
+  await expect.element(field('Day')).toHaveValue('2026-06-15')
+  await expect.element(field('Start')).toHaveValue(start)
+  await expect.element(field('End')).toHaveValue(end)
+})
+
+test('a missed session begins empty right after another one', async () => {
+  await openMorning(session(2, '2026-06-15T08:00:00.000Z', '2026-06-15T09:58:00.000Z'))
+  await button('Add a session').click()
+  await expect.element(field('Start')).toHaveValue('')
+  await expect.element(field('End')).toHaveValue('')
+})
+
 test('a missed session whose answer was lost is sent again with the same id (idempotency key)', async () => {
   const { answers, bodies } = await openMorning()
   const add = answers[ADD] as (body: unknown) => object

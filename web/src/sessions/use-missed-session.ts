@@ -23,7 +23,7 @@ interface Draft {
 /** The form state of a session that was missed, until it is added. `sessions` are those that it may not overlap. */
 export function useMissedSession(sessions: readonly FocusSession[], onDone: () => void) {
   const add = useAddSession()
-  const [draft, setDraft] = useState<Draft>(() => ({ date: partsOf(serverNow()).date, startTime: '', endTime: '' }))
+  const [draft, setDraft] = useState<Draft>(() => proposed(sessions))
   const [errors, setErrors] = useState<{ date?: string; start?: string; end?: string }>({})
   const [busy, run, failure] = useBusy()
   /** The idempotency key of what is in the fields: a retry sends it again. */
@@ -68,6 +68,20 @@ export function useMissedSession(sessions: readonly FocusSession[], onDone: () =
     endTime: end ? partsOf(end).time : draft.endTime,
     save: () => run(save),
   }
+}
+
+const STEP_MS = 5 * 60_000
+const LENGTH_MS = 60 * 60_000
+
+/** The last hour until now, as far as it is free. Without 5 free minutes today's date alone. */
+function proposed(sessions: readonly FocusSession[]): Draft {
+  const now = serverNow().getTime()
+  const end = Math.floor(now / STEP_MS) * STEP_MS
+  const busyUntil = Math.max(0, ...sessions.map(({ endedAt }) => (endedAt ? Date.parse(endedAt) : now)))
+  const start = Math.max(end - LENGTH_MS, Math.ceil(busyUntil / 60_000) * 60_000)
+  if (end - start < STEP_MS) return { date: partsOf(new Date(now)).date, startTime: '', endTime: '' }
+  const { date, time } = partsOf(new Date(start))
+  return { date, startTime: time, endTime: partsOf(new Date(end)).time }
 }
 
 function chosenOf(meanings: readonly Date[], chosen: Date | undefined): Date | null {
