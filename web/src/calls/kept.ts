@@ -37,7 +37,7 @@ interface Read {
 }
 
 /**
- * When an answer was read that may be outdated: it is of an earlier visit, the last read failed, or the browser is offline. Null while it
+ * The time of an answer that may be outdated: it is of an earlier visit, the last read failed, or the browser is offline. Null while it
  * is current.
  */
 export function useAsOf({ data, dataUpdatedAt, isError }: Read, queryKey: QueryKey): number | null {

@@ -4,9 +4,9 @@ import { timeOrDayText } from '../device/local-date.ts'
 import { TextButton } from '../ui/TextLink.tsx'
 
 interface AsOfProps {
-  /** When the shown data were read: see useAsOf(). */
+  /** The time of the shown data: see useAsOf(). */
   asOf: number | null
-  /** What else to know about old data. */
+  /** A sentence about old data. */
   note?: string
   read: { isError: boolean; isFetching: boolean; refetch: () => unknown }
 }

@@ -73,7 +73,7 @@ export function useMissedSession(sessions: readonly FocusSession[], onDone: () =
 const STEP_MS = 5 * 60_000
 const LENGTH_MS = 60 * 60_000
 
-/** The last hour until now, as far as it is free. Without 5 free minutes today's date alone. */
+/** The free part of the last hour. Without 5 free minutes today's date alone. */
 function proposed(sessions: readonly FocusSession[]): Draft {
   const now = serverNow().getTime()
   const end = Math.floor(now / STEP_MS) * STEP_MS
