@@ -1,5 +1,4 @@
 import * as texts from '@deeb/texts/common'
-import { serverNow } from '../calls/server-clock.ts'
 import { timeOrDayText } from '../device/local-date.ts'
 import { TextButton } from '../ui/TextLink.tsx'
 
@@ -14,7 +13,8 @@ interface AsOfProps {
 /** Says that a screen shows old data. Nothing while they are current, or are being read. */
 export function AsOf({ asOf, note, read: { isError, isFetching, refetch } }: AsOfProps) {
   if (asOf === null || (isFetching && !isError)) return null
-  const time = timeOrDayText(new Date(asOf), serverNow())
+  // Both by the clock of this device.
+  const time = timeOrDayText(new Date(asOf), new Date())
   return (
     <div role="status" className="mb-3">
       <p className="text-body text-pretty text-soft">{[texts.asOf({ time }), note].filter(Boolean).join(' ')}</p>
