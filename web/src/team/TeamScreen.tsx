@@ -38,7 +38,7 @@ export default onboarded(TeamScreen)
 
 function TeamScreen() {
   const read = useTeam()
-  const { data: team, isError, refetch } = read
+  const { data: team } = read
   // An older team is shown with its time instead.
   useLoadFailure({ errorUpdatedAt: team ? 0 : read.errorUpdatedAt }, texts.loadFailed())
   const [, navigate] = useLocation()

@@ -121,7 +121,11 @@ interface WallPersonProps {
 export function WallPerson({ member: { person, presence }, name, now, spoken = [] }: WallPersonProps) {
   return (
     <>
-      <span className="wall-circle" data-state={presence ? (presence.inDeebMode ? 'deep' : 'free') : 'unknown'} aria-hidden="true">
+      <span
+        className="wall-circle"
+        data-state={presence ? (presence.inDeebMode ? 'deep' : 'free') : 'unknown'}
+        aria-hidden="true"
+      >
         {presence?.inDeebMode ? <span className="wall-plug" /> : [...name][0]?.toUpperCase()}
       </span>
       <span className="wall-name" translate="no" aria-hidden="true">

@@ -72,6 +72,20 @@ test('a team in which nobody is in deeb mode says so', async () => {
   await expect.element(page.getByText(/Next free/)).not.toBeInTheDocument()
 })
 
+test('a wall that may be outdated shows nobody in deeb mode, and counts nobody', async () => {
+  const { answers, queryClient, container } = await open()
+  await expect.element(page.getByText('3 in deeb mode')).toBeVisible()
+  answers['GET /api/team'] = 'unavailable'
+  await queryClient.invalidateQueries()
+  await expect.element(page.getByText(/^As of .+ Who is in deeb mode right now is unknown\.$/)).toBeVisible()
+  await expect.element(page.getByText(/in deeb mode$|^Next free/)).not.toBeInTheDocument()
+  expect(container.querySelectorAll('[data-state="unknown"]')).toHaveLength(5)
+  expect(captions()).toEqual(['Ada N. ', 'Ben ', 'Cleo ', 'Dan ', 'Ada R. '])
+  await person('Ben Hoff').click()
+  await expect.element(dialog('Ben Hoff').getByText('ben.hoff@fjordlab.example')).toBeVisible()
+  await expect.element(dialog('Ben Hoff').getByText(/In deeb mode|Available|Tell me/)).not.toBeInTheDocument()
+})
+
 test('a press on a circle shows the person, and the bell says what it does', async () => {
   const { bodies, answers } = await open()
   answers['POST /api/team/alerts'] = (body) => {
