@@ -12,6 +12,7 @@ import { LoadBoundary } from './frame/LoadBoundary.tsx'
 import HomeScreen from './home/HomeScreen.tsx'
 import { isVerified, useAuthSession, useGate } from './session/auth-session.ts'
 import { screenAfterSignIn } from './session/kept-invite.ts'
+import { FocusFrame } from './sessions/FocusFrame.tsx'
 import { LoadFailure } from './ui/LoadFailure.tsx'
 import { Loading } from './ui/Loading.tsx'
 
@@ -64,7 +65,7 @@ const PRELOAD_AFTER_MS = 2000
 export function Routes() {
   useNoteNavigation()
   return (
-    <LoadBoundary>
+    <LoadBoundary Frame={WholePage}>
       <InBackground />
       <Suspense fallback={<Loading />}>
         <Switch>
@@ -125,7 +126,11 @@ function ForSignedIn({ children }: { children: ReactNode }) {
   if (gate === 'code') return <CodeScreen />
   if (gate === 'factor') return <FactorScreen />
   // The key discards all state when another user signs in.
-  return <Fragment key={session.user.id}>{children}</Fragment>
+  return (
+    <LoadBoundary key={session.user.id} Frame={FocusFrame}>
+      {children}
+    </LoadBoundary>
+  )
 }
 
 /** Outside the routes: a navigation must not close the live stream or stop the sending of switches. */
@@ -165,13 +170,17 @@ function ForVisitors({ children }: { children: ReactNode }) {
 /** The tokens have expired and cannot be refreshed. */
 function Unreachable() {
   return (
-    <div className="flex min-h-dvh flex-col">
+    <WholePage>
       <LoadFailure
         title={texts.unreachable()}
         description={texts.stillSignedIn()}
         // The auth client does not retry a failed refresh for a minute; a reload does.
         onRetry={() => window.location.reload()}
       />
-    </div>
+    </WholePage>
   )
+}
+
+function WholePage({ children }: { children: ReactNode }) {
+  return <div className="flex min-h-dvh flex-col">{children}</div>
 }

@@ -10,7 +10,7 @@ export class NotLoaded extends Error {}
 export function lazyScreen<Props>(load: () => Promise<ScreenModule<Props>>) {
   return lazy(() =>
     load().catch((cause: unknown) => {
-      if (!reloadOnce()) throw new NotLoaded('A file was not loaded.', { cause })
+      if (!reloadOnce()) throw new NotLoaded(String(cause))
       return new Promise<ScreenModule<Props>>(() => undefined)
     }),
   )

@@ -65,7 +65,7 @@ export function AppFrame({ look, control, subPage, children }: AppFrameProps) {
           {control}
         </PageHeader>
       )}
-      <LoadBoundary isFramed>{children}</LoadBoundary>
+      <LoadBoundary>{children}</LoadBoundary>
       <BottomBar items={items} />
     </div>
   )

@@ -1,35 +1,35 @@
 import * as texts from '@deeb/texts/home'
-import { Component, type ReactNode } from 'react'
+import { Component, type ComponentType, type ReactNode } from 'react'
 import { NotLoaded } from '../device/lazy-screen.ts'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
 
 interface Props {
-  /** Whether a frame with header and bar is around it. */
-  isFramed?: boolean
+  /** The frame around the failure, if it is not within one. */
+  Frame?: ComponentType<{ title: string; children: ReactNode }>
   children: ReactNode
 }
 
-/** Error boundary: shows a failure in place of what could not be loaded, or not be rendered. React requires a class. */
-export class LoadBoundary extends Component<Props, { failure: unknown }> {
-  override state = { failure: undefined }
+/** Error boundary: shows a failure in place of a screen that could not be loaded or rendered. React requires a class. */
+export class LoadBoundary extends Component<Props, { errors: unknown[] }> {
+  override state = { errors: [] }
 
   static getDerivedStateFromError(error: unknown) {
-    return { failure: error ?? true }
+    return { errors: [error] }
   }
 
   override render() {
-    const { failure } = this.state
-    if (failure === undefined) return this.props.children
-    const shown =
-      (failure as object) instanceof NotLoaded ? (
-        <LoadFailure title={texts.screenFailed()} onRetry={reload} />
-      ) : (
-        <LoadFailure title={texts.screenBroke()} description={texts.screenBrokeHint()} onRetry={reload} />
-      )
-    return this.props.isFramed ? shown : <div className="flex min-h-dvh flex-col">{shown}</div>
+    const { errors } = this.state
+    const { Frame, children } = this.props
+    if (errors.length === 0) return children
+    const isLoading = (errors[0] as unknown) instanceof NotLoaded
+    const title = isLoading ? texts.screenFailed() : texts.screenBroke()
+    const shown = (
+      <LoadFailure
+        title={title}
+        description={isLoading ? undefined : texts.screenBrokeHint()}
+        onRetry={() => window.location.reload()}
+      />
+    )
+    return Frame ? <Frame title={title}>{shown}</Frame> : shown
   }
-}
-
-function reload(): void {
-  window.location.reload()
 }

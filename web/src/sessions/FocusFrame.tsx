@@ -16,7 +16,7 @@ interface FocusFrameProps {
   /** The screen's title, for the browser tab and for screen readers. */
   title: string
   /** Deeb mode from the screen's own query. Undefined before its response; until then another query's response is shown. */
-  focus: FocusState | undefined
+  focus?: FocusState | undefined
   subPage?: SubPage
   /** The hint at what to do first, next to the switch while deeb mode is off. */
   offHint?: string | undefined

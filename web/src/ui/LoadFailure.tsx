@@ -2,7 +2,7 @@ import * as texts from '@deeb/texts/common'
 import { ScreenHeading } from './ScreenHeading.tsx'
 import { TextButton } from './TextLink.tsx'
 
-type LoadFailureProps = { title: string; description?: string; onRetry: () => void }
+type LoadFailureProps = { title: string; description?: string | undefined; onRetry: () => void }
 
 /** Shown in place of a screen that could not be loaded, with a button to retry. With large text it is below the toasts. */
 export function LoadFailure({ title, description = texts.nothingLost(), onRetry }: LoadFailureProps) {
