@@ -111,7 +111,7 @@ test('axe finds no violation on the team screen: empty, search, request sent, re
   await expectClean(ada)
   await ada.setViewportSize({ width: 320, height: 568 })
   await expectNoSidewaysScroll(ada)
-  const leftOf = async (text: string) => (await ada.getByText(text).boundingBox())?.x
+  const leftOf = async (text: string) => (await ada.getByText(text, { exact: true }).locator('..').boundingBox())?.x
   expect(await leftOf('In deeb mode')).toBe(await leftOf('Mara Lind'))
 })
 

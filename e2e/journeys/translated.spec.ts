@@ -1,10 +1,10 @@
 import { APP_PATHS } from '@deeb/core/paths'
 import * as homeTexts from '@deeb/texts/home'
 import { expect, type Page } from '@playwright/test'
-import { becomeMara, forEachDialog, openScreen, SCREENS } from '../every-screen.ts'
+import { becomeMara, forEachDialog, openScreen, SCREENS, SIGNED_OUT } from '../every-screen.ts'
 import { deebSwitch, test } from '../test.ts'
 
-/** Translates each text, now and later, as a browser does. A translated page has each text in an element of its own. */
+/** Translates as a browser does: an element with new text replaces each text, now and later. */
 function translateAll(): void {
   const isOurs = (text: Text) => text.parentElement?.closest('font, script, style, textarea, [translate=no]') == null
   const translate = (root: Node) => {
@@ -13,9 +13,10 @@ function translateAll(): void {
     while (walker.nextNode()) texts.push(walker.currentNode as Text)
     for (const text of texts.filter((text) => text.data.trim() !== '' && isOurs(text))) {
       const outer = document.createElement('font')
-      outer.append(document.createElement('font'))
+      const inner = document.createElement('font')
+      inner.textContent = text.data
+      outer.append(inner)
       text.replaceWith(outer)
-      outer.firstChild?.appendChild(text)
     }
   }
   new MutationObserver(() => document.body && translate(document.body)).observe(document, {
@@ -23,7 +24,7 @@ function translateAll(): void {
   })
 }
 
-/** Inserts elements everywhere, as an extension that marks fields and adds buttons. */
+/** Inserts elements as an extension does that marks fields and adds buttons of its own. */
 function insertForeignElements(): void {
   new MutationObserver(() => {
     for (const parent of document.querySelectorAll('body, main, form, label, button, dialog, li')) {
@@ -46,17 +47,19 @@ for (const [does, change] of Object.entries(CASES)) {
     server,
   }) => {
     test.setTimeout(600_000)
-    await becomeMara(page, browser, server, 'en')
     await page.addInitScript(change)
-    await openScreen(page, server, APP_PATHS.home)
-    await deebSwitch(page).click()
-    await expect(page.getByRole('timer')).toBeVisible()
-    for (const path of SCREENS) {
+    const pressEverything = async (path: string) => {
       const open = () => openScreen(page, server, path)
       await open()
       await forEachDialog(page, open, isSignOut, () => pressAll(page))
       await expect(page.getByText(homeTexts.screenBroke()), path).toHaveCount(0)
     }
+    for (const path of SIGNED_OUT) await pressEverything(path)
+    await becomeMara(page, browser, server, 'en')
+    await openScreen(page, server, APP_PATHS.home)
+    await deebSwitch(page).click()
+    await expect(page.getByRole('timer')).toBeVisible()
+    for (const path of SCREENS) await pressEverything(path)
   })
 }
 

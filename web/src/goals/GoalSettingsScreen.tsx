@@ -126,7 +126,7 @@ function GoalSettingsScreen() {
           <p
             className={`mb-2 min-h-11 items-center justify-between text-body wide:flex! wide:min-h-14 ${isChanged ? 'hidden' : 'flex short:hidden'}`}
           >
-            <span className="text-soft">{texts.week()}</span> {hoursAndMinutes(weekMinutes)}
+            <span className="text-soft">{texts.week()}</span> <span>{hoursAndMinutes(weekMinutes)}</span>
           </p>
           {isChanged ? (
             <div className="mb-2 flex min-h-11 flex-wrap items-center justify-between gap-x-2 wide:order-last wide:mt-2">

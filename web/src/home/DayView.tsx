@@ -43,7 +43,9 @@ export function DayView({ home, beside }: { home: Home; beside: ReactNode }) {
     <main className="home toasts-below-header column wide:frame">
       <div className="home-greeting">
         <ScreenHeading className="-mb-[0.3em] line-clamp-4 pb-[0.3em] text-title lg:text-greeting">
-          {username ? withElements(texts.greeting, { name: <bdi>{username}</bdi> }) : texts.greetingWithoutName()}
+          {username
+            ? withElements(texts.greeting, { name: <bdi translate="no">{username}</bdi> })
+            : texts.greetingWithoutName()}
         </ScreenHeading>
         <p className="mt-1 text-body text-soft lg:mt-4">{texts.todaysGoal({ time: hoursAndMinutes(goalMinutes) })}</p>
       </div>

@@ -62,7 +62,7 @@ export function WhichTime({ meanings, value, onChange }: WhichTimeProps) {
               checked={isSameMinute(meaning, value)}
               onChange={() => onChange(meaning)}
             />
-            {timeAndZoneText(meaning)}
+            <span>{timeAndZoneText(meaning)}</span>
           </label>
         ))}
       </div>

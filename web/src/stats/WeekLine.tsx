@@ -51,7 +51,7 @@ export function WeekLine({ minutes, thisWeek, shown, onSelect }: WeekLineProps) 
             <circle cx="50%" cy="50%" r={3} className="week-dot" />
             <BestMark cx="50%" cy="50%" />
           </svg>
-          {texts.bestWeek({ time: hoursAndMinutes(most) })}
+          <span>{texts.bestWeek({ time: hoursAndMinutes(most) })}</span>
         </p>
       </div>
       <div className="week-line-area">

@@ -1,9 +1,10 @@
 import '../ui/tokens.css'
-import { presenceOf } from '@deeb/core/presence/presence'
+import { type Presence, presenceOf } from '@deeb/core/presence/presence'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { render } from 'vitest-browser-react'
 import { timeText } from '../device/local-time.ts'
+import { translatePage } from '../testing/open-screen.tsx'
 import { MemberRow } from './MemberList.tsx'
 
 const START = '2026-06-15T09:00:00.000Z'
@@ -17,15 +18,14 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-async function row(targetMinutes?: number) {
-  await render(
-    <QueryClientProvider client={new QueryClient()}>
-      <MemberRow
-        person={person}
-        presence={presenceOf({ startedAt: START, ...(targetMinutes && { targetMinutes }) }, new Date())}
-      />
-    </QueryClientProvider>,
-  )
+const rowOf = (presence: Presence) => (
+  <QueryClientProvider client={new QueryClient()}>
+    <MemberRow person={person} presence={presence} />
+  </QueryClientProvider>
+)
+
+function row(targetMinutes?: number) {
+  return render(rowOf(presenceOf({ startedAt: START, ...(targetMinutes && { targetMinutes }) }, new Date())))
 }
 
 const shown = () => document.querySelector('.person-state')?.textContent
@@ -44,4 +44,12 @@ test('a row says until when, to 5 minutes, while that is ahead, and since when a
 test('a row without a target says since when', async () => {
   await row()
   await expect.poll(shown).toBe(since)
+})
+
+test('a row changes with its person on a page that a browser has translated', async () => {
+  const { container, rerender } = await row(52)
+  translatePage(container)
+  await rerender(rowOf({ inDeebMode: false, since: null, version: 2 }))
+  await expect.poll(shown).toBe('Available')
+  expect(container.textContent).toContain('ann@fjordlab.example')
 })

@@ -13,7 +13,7 @@ export function MemberState({ presence }: { presence: Presence }) {
     <>
       <span className="flex items-center gap-2">
         <span className={`size-2 rounded-full ${inDeebMode ? 'bg-green' : 'bg-edge'}`} aria-hidden="true" />
-        {inDeebMode ? commonTexts.inDeebMode() : texts.available()}
+        <span>{inDeebMode ? commonTexts.inDeebMode() : texts.available()}</span>
       </span>
       <PresenceTime presence={presence} />
     </>

@@ -37,7 +37,7 @@ export async function expectFailure(text: string): Promise<void> {
   await expect.element(page.getByText(text)).toBeVisible()
 }
 
-/** Moves each text into elements of its own, as a browser does that translates a page. Text that is not to be translated stays. */
+/** Replaces each text by an element, as a browser does that translates a page: the text of React is gone. What is not translated stays. */
 export function translatePage(container: Element): void {
   const walker = document.createTreeWalker(container, NodeFilter.SHOW_TEXT)
   const texts: Text[] = []
@@ -45,7 +45,7 @@ export function translatePage(container: Element): void {
   for (const text of texts) {
     if (text.data.trim() === '' || text.parentElement?.closest('[translate=no]')) continue
     const translated = document.createElement('font')
+    translated.textContent = text.data
     text.replaceWith(translated)
-    translated.append(text)
   }
 }

@@ -20,7 +20,9 @@ export function PersonRow({ name, email, note, plugged = false, children }: Pers
       </span>
       <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1">
         <span className="min-w-0 flex-1 basis-32 wrap-anywhere">
-          <span className="block text-name">{name}</span>
+          <span className="block text-name" translate="no">
+            {name}
+          </span>
           <span className="block text-note text-soft">
             <BreakableEmail email={email} />
           </span>
@@ -32,15 +34,14 @@ export function PersonRow({ name, email, note, plugged = false, children }: Pers
   )
 }
 
-/** An address that may wrap before its `@`. */
+/** An address that may wrap before its `@`. No browser translates it. */
 export function BreakableEmail({ email }: { email: string }) {
   const at = email.lastIndexOf('@')
-  if (at < 0) return email
   return (
-    <>
-      {email.slice(0, at)}
+    <span translate="no">
+      {email.slice(0, Math.max(at, 0))}
       <wbr />
-      {email.slice(at)}
-    </>
+      {email.slice(Math.max(at, 0))}
+    </span>
   )
 }

@@ -32,7 +32,7 @@ export function ShareBars({ label, bars, ticks }: ShareBarsProps) {
     <ul className="shares" aria-label={label} data-ticks={ticks}>
       {bars.map(({ name, tick, percent, isMost }) => (
         <li key={name}>
-          <span className="sr-only">{name}</span> {texts.percent({ percent })}
+          <span className="sr-only">{name}</span> <span>{texts.percent({ percent })}</span>
           <svg width="100%" height={Math.max(MIN_HEIGHT, Math.round((percent / most) * AREA))} aria-hidden="true">
             <rect width="100%" height="100%" rx={Math.min(4, percent)} className={isMost ? 'share-most' : 'share'} />
           </svg>

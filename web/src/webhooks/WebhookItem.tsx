@@ -59,7 +59,8 @@ export function WebhookItem({ webhook, withProof, open, onToggle, onSecret }: We
     <Disclosure label={addressText(url)} value={stateText(webhook)} open={open} onToggle={onToggle}>
       <p className="text-note wrap-anywhere text-soft">{url}</p>
       <p className="mt-1 text-note text-pretty text-soft">
-        {stateNote(webhook)} {texts.sends({ events: listOf(events.map((event) => EVENT_LABELS[event]())) })}
+        <span>{stateNote(webhook)}</span>{' '}
+        <span>{texts.sends({ events: listOf(events.map((event) => EVENT_LABELS[event]())) })}</span>
       </p>
       <SwitchRow
         label={texts.sendMessages()}
