@@ -50,7 +50,7 @@ function BarButton({ label, icon: Icon, current, badge = 0, onSelect }: BottomBa
         ) : null}
       </span>
       <span className="hidden text-label @5xl:inline">{label}</span>
-      {current ? <span className="absolute bottom-[11px] low:bottom-[3px] size-[5px] rounded-full bg-current" /> : null}
+      {current ? <span className="absolute bottom-[13%] size-[5px] rounded-full border bg-current" /> : null}
     </button>
   )
 }
