@@ -49,6 +49,45 @@ test('the dark mode of the system is ignored', async () => {
   expect(getComputedStyle(root).colorScheme).toBe('light')
 })
 
+const LOOKS = { 'the light look': undefined, 'focus mode': 'on' }
+
+test.each(Object.entries(LOOKS))('more contrast: texts of %s have 7:1, and edges and fills 3:1', async (_, focus) => {
+  await emulateMedia({ 'prefers-contrast': 'more', 'prefers-reduced-motion': 'reduce' })
+  if (focus) root.dataset.focus = focus
+  const least = (names: string[]) =>
+    Math.min(...names.flatMap((name) => ['ground', 'surface'].map((below) => contrast(token(name), token(below)))))
+  expect(least(['ink', 'soft', 'green-text', 'destructive'])).toBeGreaterThanOrEqual(7)
+  expect(least(['line', 'edge', 'tick', 'green', 'bar-line'])).toBeGreaterThanOrEqual(3)
+  expect(contrast(token('on-destructive'), token('destructive'))).toBeGreaterThanOrEqual(7)
+})
+
+test.each(Object.entries(LOOKS))(
+  'forced colours: the drawings of %s have the colours of the system',
+  async (_, focus) => {
+    await emulateMedia({ 'forced-colors': 'active', 'prefers-contrast': 'more', 'prefers-reduced-motion': 'reduce' })
+    if (focus) root.dataset.focus = focus
+    const { container } = await render(<p style={{ background: 'Canvas', color: 'CanvasText', fill: 'Highlight' }} />)
+    const { backgroundColor, color, fill } = getComputedStyle(container.querySelector('p') as Element)
+    expect([token('ground'), token('ink'), token('green')]).toEqual([backgroundColor, color, fill])
+  },
+)
+
+const token = (name: string) => getComputedStyle(root).getPropertyValue(`--${name}`)
+
+/** The contrast of two colours as WCAG defines it, 1 to 21. */
+function contrast(one: string, other: string): number {
+  const [light = 0, dark = 0] = [luminance(one), luminance(other)].sort((a, b) => b - a)
+  return (light + 0.05) / (dark + 0.05)
+}
+
+function luminance(colour: string): number {
+  const [r = 0, g = 0, b = 0] = (colour.match(/[\d.]+/g) ?? []).map((part) => {
+    const value = Number(part) / 255
+    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
+  })
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b
+}
+
 test('digits are tabular', async () => {
   await document.fonts.load('16px "Hanken Grotesk Variable"')
   await render(
