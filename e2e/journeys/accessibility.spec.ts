@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test'
+import { becomeMara, openScreen, SCREENS } from '../every-screen.ts'
 import {
   becomeUser,
   confirmAddress,
@@ -213,7 +214,7 @@ test('keyboard only: sign up, confirm, onboard and switch', async ({ page, serve
   await expect(page.getByRole('heading', { name: 'Settings' })).toBeFocused()
 })
 
-test('Home fits any window: the ring is 170 to 480 wide and above the navigation bar', async ({ page, server }) => {
+test('Home fits any window: the ring is 170 to 600 wide and above the navigation bar', async ({ page, server }) => {
   await becomeUser(page, server, MARA)
   await deebSwitch(page).click()
   await expect(page.getByRole('timer')).toBeVisible()
@@ -237,9 +238,48 @@ test('Home fits any window: the ring is 170 to 480 wide and above the navigation
     const bar = await page.getByRole('navigation', { name: 'Main' }).boundingBox()
     if (!ring || !clock || !bar) throw new Error('Something is missing on Home.')
     expect(ring.width, `${width} x ${height}`).toBeGreaterThanOrEqual(170)
-    expect(ring.width, `${width} x ${height}`).toBeLessThanOrEqual(width < 1024 ? 432 : 480)
+    expect(ring.width, `${width} x ${height}`).toBeLessThanOrEqual(width < 1024 ? 432 : width < 1920 ? 480 : 600)
     expect(ring.y + ring.height, `${width} x ${height}`).toBeLessThanOrEqual(bar.y)
     expect(clock.y + clock.height, `${width} x ${height}`).toBeLessThanOrEqual(bar.y)
+  }
+})
+
+/** Where a screen's content begins at the side, and the header above it. */
+function startOfContent(page: Page): Promise<number[]> {
+  return page
+    .locator('header > div, main')
+    .evaluateAll((parts) =>
+      parts.map((part) => part.getBoundingClientRect().left + Number.parseFloat(getComputedStyle(part).paddingLeft)),
+    )
+}
+
+/** The part of the window that stays covered while the screen scrolls, 0 to 1. */
+function coveredPart(page: Page): Promise<number> {
+  return page.evaluate(() => {
+    const isCovering = (element: Element) => /fixed|sticky/.test(getComputedStyle(element).position)
+    const covering = [...document.querySelectorAll('#root *')].filter((element) => isCovering(element))
+    const area = covering
+      .map((element) => element.clientWidth * element.clientHeight)
+      .reduce((sum, one) => sum + one, 0)
+    return area / (innerWidth * innerHeight)
+  })
+}
+
+test('every screen begins below its header on a desktop, and is not covered at 400 % zoom', async ({
+  browser,
+  page,
+  server,
+}) => {
+  await becomeMara(page, browser, server, 'en')
+  for (const path of SCREENS) {
+    await page.setViewportSize({ width: 1920, height: 1080 })
+    await openScreen(page, server, path)
+    const [header, main] = await startOfContent(page)
+    expect(main, path).toBeCloseTo(header ?? 0, 0)
+    // A window of 1280 by 1024 pixels.
+    await page.setViewportSize({ width: 320, height: 256 })
+    await expectNoSidewaysScroll(page)
+    expect(await coveredPart(page), path).toBeLessThan(0.25)
   }
 })
 
