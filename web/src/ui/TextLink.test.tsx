@@ -29,6 +29,9 @@ test('navigates without a page load inside a Link of the router', async () => {
 test('TextButton is a button with the look of a link', async () => {
   const onClick = vi.fn()
   await render(<TextButton onClick={onClick}>Try again</TextButton>)
-  await page.getByRole('button', { name: 'Try again' }).click()
+  const button = page.getByRole('button', { name: 'Try again' })
+  // Large letters take two lines.
+  expect(getComputedStyle(button.element()).textAlign).toBe('start')
+  await button.click()
   expect(onClick).toHaveBeenCalledOnce()
 })

@@ -5,7 +5,7 @@ type LinkTone = 'ink' | 'soft' | 'destructive'
 const TONE: Record<LinkTone, string> = { ink: 'text-ink', soft: 'text-soft', destructive: 'text-destructive' }
 
 const LOOK =
-  'inline-flex min-h-11 items-center text-body underline decoration-1 underline-offset-4 [text-decoration-skip-ink:none] ' +
+  'inline-flex min-h-11 items-center text-start text-body underline decoration-1 underline-offset-4 [text-decoration-skip-ink:none] ' +
   'rounded-bar hover:decoration-2'
 
 type TextLinkProps = Omit<ComponentPropsWithRef<'a'>, 'className' | 'style'> & { tone?: LinkTone }
