@@ -1,8 +1,5 @@
-/**
- * The parts of Settings with a screen of their own, at `/app/settings/<part>`, in the order of their rows. Not in paths.ts, which every
- * screen loads.
- */
-export const SETTINGS_PARTS = ['sign', 'status', 'calendar', 'webhooks', 'apps'] as const
+/** The parts of Settings with a screen of their own, at `/app/settings/<part>`. Not in paths.ts, which every screen loads. */
+export const SETTINGS_PARTS = ['tell', 'show', 'sign', 'status', 'calendar', 'apps', 'webhooks', 'data'] as const
 
 export type SettingsPart = (typeof SETTINGS_PARTS)[number]
 

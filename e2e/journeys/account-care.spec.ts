@@ -72,7 +72,6 @@ test('Settings change the password and the email with the current password', asy
   await expect(page.getByText('Password updated')).toBeVisible()
   await expect(passwordDialog).toHaveCount(0)
 
-  await page.getByRole('button', { name: 'Back to Settings' }).click()
   const newAddress = 'mara.lind@acme.example'
   await page.getByRole('button', { name: 'Change email' }).click()
   const emailDialog = page.getByRole('dialog', { name: 'Change email' })
@@ -132,6 +131,7 @@ test('a recovery link of another user, after a sign-out, shows no data of the fi
 test('a user downloads their data and deletes the account permanently', async ({ page, server }) => {
   await becomeUser(page, server, MARA)
   await openSettings(page)
+  await page.getByRole('link', { name: 'Your data' }).click()
   await page.getByRole('button', { name: 'Download my data' }).click()
   const downloading = page.waitForEvent('download')
   await page.getByRole('button', { name: 'All data (JSON)' }).click()

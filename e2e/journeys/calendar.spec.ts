@@ -19,7 +19,9 @@ test('a user gives their sessions to a calendar, replaces the link and removes i
   await server.travel(1)
   await switchDeeb(page, 'off')
   await page.getByRole('button', { name: 'Settings' }).click()
+  await page.getByRole('link', { name: 'Show focus' }).click()
   await page.getByRole('link', { name: 'Calendar' }).click()
+  await page.getByRole('button', { name: 'How safe is this?' }).click()
   await expect(page.getByText('Everyone with the link can read when each session began and ended')).toBeVisible()
   await expectClean(page)
 
@@ -61,7 +63,9 @@ test('a user gives their sessions to a calendar, replaces the link and removes i
   await expect(shown).toBeVisible()
   await shown.getByRole('button', { name: 'Done' }).click()
 
+  await page.getByRole('button', { name: 'Back to Show focus' }).click()
   await page.getByRole('button', { name: 'Back to Settings' }).click()
+  await page.getByRole('link', { name: 'Your data' }).click()
   await page.getByRole('button', { name: 'Download my data' }).click()
   for (const [label, name, text] of [
     ['Sessions for a spreadsheet (CSV)', 'deeb-sessions.csv', /^session,start_utc,.*\r\n[\w-]{36},/],

@@ -155,12 +155,14 @@ test('offline mode: the second visit has the switch, toasts and dialogs', async 
   await server.stop()
   await context.setOffline(true)
   await page.goto(`${server.url}/app/settings`)
-  for (const name of ['Change email', 'Download my data', 'Delete account']) {
+  await page.getByRole('link', { name: 'Your data' }).click()
+  for (const name of ['Download my data', 'Delete account']) {
     await page.getByRole('button', { name, exact: true }).click()
     await expect(page.getByRole('dialog')).toBeVisible()
     await page.keyboard.press('Escape')
     await expect(page.getByRole('dialog')).toHaveCount(0)
   }
+  await page.getByRole('button', { name: 'Back to Settings' }).click()
   await page.getByLabel('Username').fill('lind')
   await page.getByRole('button', { name: 'Update Username' }).click()
   await expect(page.getByRole('alert')).toContainText('Failed to update username')

@@ -92,6 +92,12 @@ test('a language that is chosen in Settings is kept, and other devices follow; w
   await context.setOffline(false)
   await choose(page, 'Deutsch', 'de')
   await expect(page.getByRole('heading', { name: settingsTexts.title({}, GERMAN) })).toBeVisible()
+  // On a phone, Settings do not scroll in German either.
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expect(page.getByRole('link', { name: settingsTexts.showFocus({}, GERMAN) })).toContainText(
+    settingsTexts.off({}, GERMAN),
+  )
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(844)
   await page.reload()
   await expectLanguage(page, 'de')
 

@@ -7,7 +7,7 @@ const NEXT = 'mara@acme.example'
 
 /** Requests a change of email in Settings. Resolves with the link of the email. */
 async function askForChange(page: Page, server: TestServer, { password }: Person, email: string): Promise<string> {
-  await page.goto(`${server.url}/app/settings`)
+  await page.goto(`${server.url}/app/settings/sign-in`)
   await page.getByRole('button', { name: 'Change email' }).click()
   const dialog = page.getByRole('dialog', { name: 'Change email' })
   await dialog.getByLabel('New email').fill(email)

@@ -127,10 +127,12 @@ test('the native copy calls its server from its own origin and follows email lin
     await expect.poll(() => device.calls).toContain('App.minimizeApp')
 
     await page.getByRole('button', { name: 'Settings' }).click()
+    await page.getByRole('link', { name: 'Your data' }).click()
     await page.getByRole('button', { name: 'Delete account' }).click()
     await expect(page.getByRole('dialog')).toBeVisible()
     await emit(page, 'App.backButton', { canGoBack: true })
     await expect(page.getByRole('dialog')).toHaveCount(0)
+    await emit(page, 'App.backButton', { canGoBack: true })
     await expect(page).toHaveURL(`${ORIGIN}/app/settings`)
     // After the end of the journey, the permission to call the server is gone.
     const signedOut = page.waitForResponse('**/auth/v1/logout?*')

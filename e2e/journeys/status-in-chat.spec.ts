@@ -29,6 +29,7 @@ test('Slack shows deeb mode from its connection in a browser on, ends it when th
 }) => {
   await becomeUser(page, server, MARA)
   await page.getByRole('button', { name: 'Settings' }).click()
+  await page.getByRole('link', { name: 'Show focus' }).click()
   await page.getByRole('link', { name: 'Status in chat' }).click()
   await expect(page.getByText('Everyone in your Slack workspace will see this')).toBeVisible()
   await expectClean(page)

@@ -20,7 +20,9 @@ test('a user adds a webhook, sees what arrives, sends again, replaces the secret
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await becomeUser(page, server, MARA)
   await page.getByRole('button', { name: 'Settings' }).click()
+  await page.getByRole('link', { name: 'Show focus' }).click()
   await page.getByRole('link', { name: 'Webhooks' }).click()
+  await page.getByRole('button', { name: 'How safe is this?' }).click()
   await expect(page.getByText('to addresses that you add here and to nobody else')).toBeVisible()
   await expectClean(page)
 
@@ -77,6 +79,6 @@ test('a user adds a webhook, sees what arrives, sends again, replaces the secret
   const deleting = page.getByRole('dialog', { name: 'Delete this webhook?' })
   await deleting.getByRole('button', { name: 'Delete webhook' }).click()
   await expect(row).toHaveCount(0)
-  await page.getByRole('button', { name: 'Back to Settings' }).click()
+  await page.getByRole('button', { name: 'Back to Show focus' }).click()
   await expect(page.getByRole('link', { name: 'Webhooks' })).toBeVisible()
 })

@@ -8,7 +8,7 @@ const NEXT = 'mara.lindstroem-hallgrimsson@subsidiary.acme.example'
 test('the page of a link in each state', async ({ page, newDevice, server }, { project }) => {
   const shoot = (of: typeof page, name: string) => shot(of, `${project.name}-link-${name}`)
   await becomeUser(page, server, MARA)
-  await page.goto(`${server.url}/app/settings`)
+  await page.goto(`${server.url}/app/settings/sign-in`)
   await page.getByRole('button', { name: 'Change email' }).click()
   const dialog = page.getByRole('dialog', { name: 'Change email' })
   await dialog.getByLabel('New email').fill(NEXT)

@@ -65,6 +65,7 @@ test('every screen, empty and full, light and in focus mode', async ({ page, ser
   await shoot('settings-change-password')
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Back to Settings' }).click()
+  await page.getByRole('link', { name: 'Your data' }).click()
   await page.getByRole('button', { name: 'Delete account' }).click()
   await shoot('settings-delete-account')
   await page.keyboard.press('Escape')

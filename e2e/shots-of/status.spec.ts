@@ -20,8 +20,9 @@ test('status in chat: none connected, connected, by token, disconnect, in focus 
   try {
     const call = await becomeUser(page, server, MARA)
     await page.getByRole('button', { name: 'Settings' }).click()
+    await page.getByRole('link', { name: 'Show focus' }).click()
     await expect(page.getByRole('link', { name: 'Status in chat' })).toBeVisible()
-    await shoot('settings')
+    await shoot('show-focus')
     await page.getByRole('link', { name: 'Status in chat' }).click()
     await expect(page.getByRole('button', { name: 'Connect Zulip' })).toBeVisible()
     await shoot('none')

@@ -117,7 +117,7 @@ function ChangeAgain() {
   return (
     <>
       <p className="mb-6 text-body text-soft">{texts.changeAgain()}</p>
-      <Button kind="primary" onClick={() => navigate(APP_PATHS.settings, { state: OPENS_CHANGE_EMAIL })}>
+      <Button kind="primary" onClick={() => navigate(APP_PATHS.signInSettings, { state: OPENS_CHANGE_EMAIL })}>
         {texts.sendEmailAgain()}
       </Button>
     </>

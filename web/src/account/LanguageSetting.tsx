@@ -16,7 +16,7 @@ export function LanguageSetting() {
     await showIn(language)
   }
   return (
-    <div className="border-b border-line">
+    <div>
       <LanguageField
         onChoose={(language) =>
           run(() =>

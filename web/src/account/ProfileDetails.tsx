@@ -21,9 +21,9 @@ export function ProfileDetails({ profile, hasFailed, onRetry }: ProfileDetailsPr
   const { username, email, firstName, lastName, companyDomain } = profile
   const name = [firstName, lastName].filter(Boolean).join(' ')
   return (
-    <div className="mt-4">
+    <div>
       <UsernameForm username={username ?? ''} />
-      <dl className="mt-5">
+      <dl className="pb-3">
         <Row term={signInTexts.email()} value={<BreakableEmail email={email} />} />
         {name ? <Row term={texts.fullName()} value={name} /> : null}
         {companyDomain ? <Row term={texts.company()} value={companyDomain} /> : null}
@@ -34,17 +34,17 @@ export function ProfileDetails({ profile, hasFailed, onRetry }: ProfileDetailsPr
 
 function Row({ term, value }: { term: string; value: ReactNode }) {
   return (
-    <div className="flex min-h-13 flex-wrap items-center justify-between gap-x-4 border-b border-line py-2 first:border-t">
-      <dt className="text-body text-soft">{term}</dt>
-      <dd className="text-body font-500 wrap-anywhere">{value}</dd>
+    <div className="flex flex-wrap justify-between gap-x-4">
+      <dt className="text-soft">{term}</dt>
+      <dd className="wrap-anywhere">{value}</dd>
     </div>
   )
 }
 
 function Failure({ onRetry }: { onRetry: () => void }) {
   return (
-    <div role="alert" className="mt-4">
-      <p className="text-body text-soft">{texts.profileNotLoaded()}</p>
+    <div role="alert" className="py-3">
+      <p className="text-soft">{texts.profileNotLoaded()}</p>
       <TextButton onClick={onRetry}>{commonTexts.tryAgain()}</TextButton>
     </div>
   )
@@ -52,15 +52,14 @@ function Failure({ onRetry }: { onRetry: () => void }) {
 
 function DetailsSkeleton() {
   return (
-    <div className="mt-4" aria-busy="true">
+    <div aria-busy="true">
       <span className="sr-only" role="status">
         {commonTexts.loading()}
       </span>
-      <Skeleton shape="line" className="h-4 w-20" />
+      <Skeleton shape="line" className="mt-4 h-4 w-20" />
       <Skeleton shape="block" className="mt-1.5 h-13" />
-      <Skeleton shape="pill" className="mt-3 h-13" />
-      <Skeleton shape="line" className="mt-9 h-5" />
-      <Skeleton shape="line" className="mt-8 h-5" />
+      <Skeleton shape="line" className="mt-2 h-4 w-24" />
+      <Skeleton shape="block" className="mt-2 mb-3 h-13" />
     </div>
   )
 }

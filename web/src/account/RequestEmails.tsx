@@ -15,7 +15,7 @@ export function RequestEmails({ profile }: { profile: Profile | undefined }) {
     void run(() => mutateAsync(requestEmails).catch(() => showFailure(texts.settingNotSaved())))
   }
   return (
-    <div className="border-b border-line py-1 text-body">
+    <div className="py-1">
       <SwitchRow
         label={texts.requestEmails()}
         checked={isPending ? variables : (profile?.requestEmails ?? true)}

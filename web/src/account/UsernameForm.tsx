@@ -32,6 +32,7 @@ export function UsernameForm({ username }: { username: string }) {
   return (
     <form
       noValidate
+      className="pt-3 pb-2"
       onSubmit={(event) => {
         event.preventDefault()
         void run(save)
@@ -50,10 +51,17 @@ export function UsernameForm({ username }: { username: string }) {
         error={isInvalidUsername(update.error) ? texts.usernameRule({ max: MAX_USERNAME_CHARACTERS }) : undefined}
       />
       <FormError>{failure}</FormError>
-      <div className="mt-3">
-        <Button kind="primary" type="submit" disabled={!canSave} busy={busy}>
-          {busy ? texts.updating() : texts.updateUsername()}
-        </Button>
+      <div className="mt-1.5">
+        {canSave ? (
+          <Button kind="primary" size="list" type="submit" busy={busy}>
+            {busy ? texts.updating() : texts.updateUsername()}
+          </Button>
+        ) : (
+          // Quiet until there is something to save.
+          <button type="submit" disabled className="text-note text-soft">
+            {texts.updateUsername()}
+          </button>
+        )}
       </div>
     </form>
   )

@@ -4,19 +4,21 @@ import { useState } from 'react'
 import { ShownOnceDialog } from '../account/ShownOnceDialog.tsx'
 import { useSignInInfo } from '../account/sign-in-queries.ts'
 import { ListState } from '../account/sign-in-settings/ListState.tsx'
-import { Row, Section } from '../account/sign-in-settings/Section.tsx'
+import { Row } from '../account/sign-in-settings/Section.tsx'
 import { useProof } from '../account/use-proof.tsx'
 import { serverNow } from '../calls/server-clock.ts'
 import { dateText, timeOrDayText } from '../device/local-date.ts'
 import { Button } from '../ui/Button.tsx'
+import { Explained } from '../ui/Explained.tsx'
 import { FormDialog } from '../ui/FormDialog.tsx'
 import { FormError } from '../ui/FormError.tsx'
+import { CalendarPicture } from '../ui/pictures.tsx'
 import { TextButton } from '../ui/TextLink.tsx'
 import { showFailure, showToast } from '../ui/toast.ts'
 import { useBusy } from '../ui/use-busy.ts'
 import { useCalendarLink, useChangeCalendarLink } from './calendar-queries.ts'
 
-const WHO_SEES_WHAT = [texts.whoSees, texts.whatIsSeen, texts.slowCalendars]
+const SAFE = [texts.whoSees, texts.whatIsSeen, texts.alsoEnds, texts.slowCalendars]
 
 /** The secret link by which calendar apps read the user's sessions: created, shown once, replaced and removed here. */
 export default function CalendarSettings() {
@@ -44,13 +46,12 @@ export default function CalendarSettings() {
     return isDone
   }
   return (
-    <main className="column flex-1 pb-5">
-      <Section title={texts.title()} note={texts.titleNote({ count: CALENDAR_DAYS })}>
-        {WHO_SEES_WHAT.map((text) => text()).map((sentence) => (
-          <p key={sentence} className="mt-3 text-body text-pretty text-soft">
-            {sentence}
-          </p>
-        ))}
+    <Explained
+      line={texts.intro({ count: CALENDAR_DAYS })}
+      picture={<CalendarPicture />}
+      safe={SAFE.map((text) => text())}
+    >
+      <div className="pt-1">
         <ListState read={read} />
         {link ? (
           <ul className="mt-5 border-t border-line">
@@ -72,8 +73,7 @@ export default function CalendarSettings() {
           </p>
         ) : null}
         <FormError>{failure}</FormError>
-        {link ? <p className="mt-3 text-note text-pretty text-soft">{texts.alsoEnds()}</p> : null}
-      </Section>
+      </div>
       {asking === 'replace' ? (
         <FormDialog
           title={texts.replaceQuestion()}
@@ -114,7 +114,7 @@ export default function CalendarSettings() {
           </ul>
         </ShownOnceDialog>
       ) : null}
-    </main>
+    </Explained>
   )
 }
 

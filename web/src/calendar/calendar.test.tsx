@@ -16,6 +16,7 @@ const shown = () => dialog('Your calendar link')
 
 test('a link is created once by a double click, shown once, and then says that nobody has read it', async () => {
   const { answers, bodies, container } = await openCalendar(null, { [CREATE]: 'unavailable' })
+  await button('How safe is this?').click()
   await expect.element(page.getByText(/^Everyone with the link can read/)).toBeVisible()
   await button('Create link').click()
   await expectFailure('The link could not be created. Please try again.')

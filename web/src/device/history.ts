@@ -1,12 +1,11 @@
-import type { AppPath } from '@deeb/core/paths'
 import { navigate } from 'wouter/use-browser-location'
 
 /** The state of a history entry that records the previous screen: `navigate(to, { state: enteredFrom(path) })`. */
-export function enteredFrom(path: AppPath): { from: AppPath } {
+export function enteredFrom(path: string): { from: string } {
   return { from: path }
 }
 
-export function wasEnteredFrom(path: AppPath): boolean {
+export function wasEnteredFrom(path: string): boolean {
   return window.history.state?.from === path
 }
 
@@ -14,12 +13,12 @@ export function wasEnteredFrom(path: AppPath): boolean {
  * Leaves a sub-page for its parent: goes back in the history if the parent is the previous entry, else replaces the entry. So
  * the browser's back button never leads to the sub-page again.
  */
-export function goUp(parent: AppPath): void {
+export function goUp(parent: string): void {
   if (wasEnteredFrom(parent)) window.history.back()
   else navigate(parent, { replace: true })
 }
 
-/** The state of a history entry of Settings that opens the dialog `Change email`. */
+/** The state of a history entry of Sign-in that opens the dialog `Change email`. */
 export const OPENS_CHANGE_EMAIL = { opens: 'email' } as const
 
 export function opensChangeEmail(): boolean {

@@ -13,7 +13,7 @@ import { LoadBoundary } from './LoadBoundary.tsx'
 /** A page below a screen. The header shows its title and a back button. */
 export interface SubPage {
   title: string
-  parent: AppPath
+  parent: string
   backLabel: string
 }
 

@@ -19,7 +19,7 @@ export function LanguageField({ onChoose }: LanguageFieldProps) {
     onChoose(language).catch(() => setChoosing(undefined))
   }
   return (
-    <div className="flex min-h-13 flex-wrap items-center justify-between gap-x-4 text-body">
+    <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-4 text-body">
       <label htmlFor={id}>{texts.language()}</label>
       <span className="relative flex max-w-full items-center">
         <select

@@ -37,7 +37,7 @@ export default function PushSettings() {
     )
   }
   return (
-    <div className="border-b border-line py-1 text-body">
+    <div className="py-1">
       <SwitchRow
         label={texts.deviceLabel()}
         checked={isBusy && switching.isPending ? switching.variables : isOn}

@@ -3,6 +3,7 @@ import { APP_PATHS } from '@deeb/core/paths'
 import { mondayText } from '@deeb/core/report/report-text'
 import * as texts from '@deeb/texts/report'
 import { useState } from 'react'
+import { Redirect } from 'wouter'
 import { wasEnteredFrom } from '../device/history.ts'
 import { LANGUAGE } from '../device/language.ts'
 import { useHome } from '../focus/day-queries.ts'
@@ -27,7 +28,7 @@ function CompanyScreen() {
   const title = texts.title()
   return (
     <FocusFrame title={title} focus={home} subPage={{ title, parent, backLabel: backLabel() }}>
-      {data ? hasPage(data) ? <Page company={data} /> : <NoPage /> : null}
+      {data ? hasPage(data) ? <Page company={data} /> : <Redirect to={APP_PATHS.settings} replace /> : null}
       {!data && isError ? <LoadFailure title={texts.loadFailed()} onRetry={() => void refetch()} /> : null}
       {!data && !isError ? <CompanySkeleton /> : null}
     </FocusFrame>
@@ -58,14 +59,6 @@ function withoutFigures({ domain, state, members, firstWeek }: Company): string 
   if (state === 'starts' && firstWeek) return texts.starts({ monday: mondayText(firstWeek, LANGUAGE) })
   if (state === 'too_few') return texts.tooFew()
   return null
-}
-
-function NoPage() {
-  return (
-    <main className="column flex-1 pb-5">
-      <p className="text-body text-pretty text-soft">{texts.noReport()}</p>
-    </main>
-  )
 }
 
 function CompanySkeleton() {

@@ -21,6 +21,7 @@ const REPORT = {
     { week: '2026-10-26', value: 34, margin: 5 },
   ],
 }
+const START = window.location.href
 const SHOWN = { ...COMPANY, state: 'shown', report: REPORT }
 
 const openPage = (company: object | string) => openScreen(<CompanyScreen />, { 'GET /api/company': company })
@@ -113,15 +114,14 @@ test.each([
 test.each([
   ['off', 'acme.com'],
   ['no_company', null],
-])('%s: there is no report, no link and no switch', async (state, domain) => {
+])('%s: there is no report and no row, and its page leads to Settings', async (state, domain) => {
   const answer = { ...COMPANY, state, domain, members: 0, firstWeek: null }
   const { show } = await openPage(answer)
-  await expect.element(page.getByText('There is no report for your company.')).toBeVisible()
-  await expect.element(page.getByRole('switch', { name: 'Count me in' })).not.toBeInTheDocument()
+  await expect.poll(() => window.location.pathname).toBe('/app/settings')
   await show(<SettingsScreen />)
-  await expect.element(page.getByText('Sign-in')).toBeVisible()
-  await expect.element(page.getByRole('link', { name: 'Your company' })).not.toBeInTheDocument()
-  await expect.element(page.getByRole('switch', { name: /company report/ })).not.toBeInTheDocument()
+  await expect.element(page.getByRole('link', { name: /^Sign-in/ })).toBeVisible()
+  await expect.element(page.getByRole('link', { name: 'What your company learns' })).not.toBeInTheDocument()
+  window.history.replaceState(null, '', START)
 })
 
 test('Settings and Profile link to the page', async () => {
@@ -129,12 +129,12 @@ test('Settings and Profile link to the page', async () => {
   const history = { averageWeekMinutes: null, firstWeek: null, earlierWeeksMinutes: [], lastWeekMinutes: [] }
   const week = { ...HOME, ...history, week: Array.from({ length: 7 }, () => day), companyAverage: null }
   const { show } = await openScreen(<SettingsScreen />, { 'GET /api/company': SHOWN, 'GET /api/week': week })
-  const link = page.getByRole('link', { name: 'Your company' })
-  await expect.element(link).toHaveAttribute('href', '/app/company')
-  await expect.element(page.getByRole('switch', { name: 'Count me in the company report' })).toBeChecked()
+  const row = page.getByRole('link', { name: 'What your company learns' })
+  await expect.element(row).toHaveTextContent('counted in')
+  await expect.element(row).toHaveAttribute('href', '/app/company')
   await show(<ProfileScreen />)
   await expect.element(page.getByText('Edit sessions')).toBeVisible()
-  await expect.element(link).toHaveAttribute('href', '/app/company')
+  await expect.element(page.getByRole('link', { name: 'Your company' })).toHaveAttribute('href', '/app/company')
 })
 
 test('the switch changes before the server answers', async () => {

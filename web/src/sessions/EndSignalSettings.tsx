@@ -20,7 +20,7 @@ export function EndSignalSettings() {
     setSignals(endSignals())
   }
   return (
-    <div className="border-b border-line py-1 text-body">
+    <div className="py-1">
       <p className="pt-2 text-note text-soft">{texts.endSignals()}</p>
       {availableSignals().map((signal) => (
         <SwitchRow

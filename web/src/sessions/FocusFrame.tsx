@@ -10,6 +10,8 @@ import { Switch } from '../ui/Switch.tsx'
 
 const StillOn = lazyPart(() => import('./StillOn.tsx'))
 
+const EndPill = lazyPart(() => import('./EndPill.tsx'))
+
 const ForgottenSession = lazyPart(() => import('./ForgottenSession.tsx'))
 
 interface FocusFrameProps {
@@ -23,7 +25,10 @@ interface FocusFrameProps {
   children: ReactNode
 }
 
-/** The frame of every screen with the real switch. Settings has a preview switch instead. */
+/**
+ * The frame of every screen but Settings, which has a preview switch. A page below a screen has no switch, which a user could take for
+ * a switch of what the page is about: it has a button that ends a running session.
+ */
 export function FocusFrame({ title, focus, offHint, children, ...rest }: FocusFrameProps) {
   const { isOn, openSession, pressSwitch, switchOff } = useSwitchFocus(focus)
   const [isAsking, setIsAsking] = useState(false)
@@ -34,30 +39,33 @@ export function FocusFrame({ title, focus, offHint, children, ...rest }: FocusFr
       {...rest}
       look={isOn === undefined ? undefined : isOn ? 'focus' : 'light'}
       control={
-        // On the narrowest screens the note has no room beside a title: it moves to its own line.
-        <div className={`flex min-w-0 items-center gap-3 ${rest.subPage ? 'max-[379px]:contents' : ''}`}>
-          <div className={rest.subPage ? 'max-[379px]:order-last max-[379px]:w-full' : undefined}>
+        <div className="flex min-w-0 items-center gap-3">
+          <div>
             <PendingNote />
           </div>
-          {/* The switch itself says it to screen readers. */}
-          {isOn === undefined ? null : (
-            <p
-              className={`text-end ${
-                hint ? 'switch-hint' : `switch-word text-note text-soft ${rest.subPage ? 'max-sm:hidden' : ''}`
-              }`}
-              aria-hidden="true"
-            >
-              {hint ?? (isOn ? texts.deebModeOn() : texts.deebModeOff())}
-            </p>
+          {rest.subPage ? (
+            openSession && <EndPill session={openSession} onEnd={switchOff} />
+          ) : (
+            <>
+              {/* The switch itself says it to screen readers. */}
+              {isOn === undefined ? null : (
+                <p
+                  className={`text-end ${hint ? 'switch-hint' : 'switch-word text-note text-soft'}`}
+                  aria-hidden="true"
+                >
+                  {hint ?? (isOn ? texts.deebModeOn() : texts.deebModeOff())}
+                </p>
+              )}
+              {/* Disabled until the state is known, so that nothing moves when it is. */}
+              <Switch
+                label="deeb"
+                checked={isOn ?? false}
+                disabled={isOn === undefined}
+                onChange={pressSwitch}
+                shortcut="D"
+              />
+            </>
           )}
-          {/* Disabled until the state is known, so that nothing moves when it is. */}
-          <Switch
-            label="deeb"
-            checked={isOn ?? false}
-            disabled={isOn === undefined}
-            onChange={pressSwitch}
-            shortcut="D"
-          />
         </div>
       }
     >

@@ -1,45 +1,56 @@
 import { APP_PATHS } from '@deeb/core/paths'
-import * as texts from '@deeb/texts/settings'
-import { type ComponentType, Suspense } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { Redirect, useParams } from 'wouter'
+import { ListState } from '../account/sign-in-settings/ListState.tsx'
 import { useHome } from '../focus/day-queries.ts'
 import { onboarded } from '../frame/onboarded.tsx'
 import { FocusFrame } from '../sessions/FocusFrame.tsx'
-import { ScreenSkeleton, Skeleton } from '../ui/Skeleton.tsx'
 import { partOf } from './settings-parts.tsx'
 
-export default onboarded(SettingsPart)
+const LOADING = { data: undefined, isError: false, isPending: true, refetch: () => undefined }
 
 /** The screen of a part of Settings, by the last segment of the path. */
-function SettingsPart() {
-  const part = partOf(useParams().part)
-  return part ? (
-    <InFrame key={part.title()} title={part.title()} Screen={part.Screen} />
-  ) : (
-    <Redirect to={APP_PATHS.settings} replace />
-  )
+export default function SettingsPart() {
+  const { part: name } = useParams()
+  if (!partOf(name)) return <Redirect to={APP_PATHS.settings} replace />
+  // A user without a username can leave too.
+  return name === 'data' ? <Part key={name} /> : <OnboardedPart key={name} />
 }
 
-function InFrame({ title, Screen }: { title: string; Screen: ComponentType }) {
+const OnboardedPart = onboarded(Part)
+
+function Part() {
   const { data: home } = useHome()
+  const part = partOf(useParams().part)
+  if (!part) return null
+  const { parent, backLabel, isPage, Screen } = part
+  const title = part.title()
+  const Content = isPage ? WholePage : Column
   return (
-    <FocusFrame
-      title={title}
-      focus={home}
-      subPage={{ title, parent: APP_PATHS.settings, backLabel: texts.backToSettings() }}
-    >
-      <Suspense fallback={<PartSkeleton />}>
-        <Screen />
+    <FocusFrame title={title} focus={home} subPage={{ title, parent, backLabel: backLabel() }}>
+      <Suspense
+        fallback={
+          <Column>
+            <ListState read={LOADING} />
+          </Column>
+        }
+      >
+        <Content>
+          <Screen />
+        </Content>
       </Suspense>
     </FocusFrame>
   )
 }
 
-function PartSkeleton() {
+function WholePage({ children }: { children: ReactNode }) {
+  return children
+}
+
+function Column({ children }: { children: ReactNode }) {
   return (
-    <ScreenSkeleton className="column flex-1 pb-5">
-      <Skeleton shape="line" className="mt-8 h-5 w-28" />
-      <Skeleton shape="line" className="mt-3 h-10" />
-    </ScreenSkeleton>
+    <main className="columns flex-1 pb-5">
+      <div>{children}</div>
+    </main>
   )
 }

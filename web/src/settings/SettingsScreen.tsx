@@ -1,62 +1,54 @@
 import { APP_PATHS } from '@deeb/core/paths'
 import { settingsPath } from '@deeb/core/settings-parts'
+import { ringTime } from '@deeb/core/stats/ring'
 import * as texts from '@deeb/texts/settings'
-import { type ReactNode, useState } from 'react'
-import { Link } from 'wouter'
-import { AccountActions } from '../account/AccountActions.tsx'
+import { useState } from 'react'
 import { LanguageSetting } from '../account/LanguageSetting.tsx'
 import { ProfileDetails } from '../account/ProfileDetails.tsx'
-import { RequestEmails } from '../account/RequestEmails.tsx'
 import { SignOutButton } from '../account/SignOutButton.tsx'
 import { useSignInInfo } from '../account/sign-in-queries.ts'
-import { enteredFrom } from '../device/history.ts'
 import { lazyPart } from '../device/lazy-part.tsx'
+import { listText } from '../device/list-text.ts'
 import { dateText, noonOf } from '../device/local-date.ts'
-import { useHome } from '../focus/day-queries.ts'
+import { type Home, useHome } from '../focus/day-queries.ts'
 import { useSwitchFocus } from '../focus/use-switch-focus.ts'
 import { AppFrame } from '../frame/AppFrame.tsx'
 import { useScreenTitle } from '../frame/use-screen-title.ts'
-import { CountMeIn } from '../report/CountMeIn.tsx'
-import { EndSignalSettings } from '../sessions/EndSignalSettings.tsx'
+import { mayNotify } from '../push/push.ts'
+import { usePush } from '../push/push-queries.ts'
+import { endSignals } from '../sessions/end-signals.ts'
 import { ForgottenQuestion } from '../sessions/FocusFrame.tsx'
 import { ShortcutsDialog } from '../shortcuts/ShortcutsDialog.tsx'
-import { useHasCompanyPage } from '../stats/company-page.ts'
-import { ChevronRight } from '../ui/icons.tsx'
+import { useCompany, useHasCompanyPage } from '../stats/company-page.ts'
+import { useHasChats } from '../status/status-queries.ts'
 import { ScreenHeading } from '../ui/ScreenHeading.tsx'
 import { Switch } from '../ui/Switch.tsx'
-import { TextButton } from '../ui/TextLink.tsx'
 import { useMediaQuery } from '../ui/use-media-query.ts'
-import { SETTINGS_ROWS } from './settings-parts.tsx'
+import { Card, LinkRow } from './Card.tsx'
+import { useShowState } from './states.ts'
 
-const PushSettings = lazyPart(() => import('../push/PushSettings.tsx'))
+const EndPill = lazyPart(() => import('../sessions/EndPill.tsx'))
+
+const HERE = APP_PATHS.settings
 
 export default function SettingsScreen() {
   const { data: home, isError, refetch } = useHome()
-  const { isOn, pressSwitch } = useSwitchFocus(home)
+  const { isOn, openSession, switchOff } = useSwitchFocus(home)
   useScreenTitle(texts.title(), isOn)
   const [preview, setPreview] = useState<'light' | 'focus'>()
   function endSession(): void {
     setPreview(undefined)
-    pressSwitch()
+    switchOff()
   }
   const look = preview ?? (isOn ? 'focus' : 'light')
-  const isNoteInHeader = useMediaQuery('(min-width: 64rem)')
-  const note = (
-    <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-4 text-note text-soft">
-      <p id="preview-note" className="lg:text-end">
-        <span>{texts.previewOnly()}</span> {isNoteInHeader ? <br /> : null}
-        <span>{isOn ? texts.sessionGoesOn() : texts.startOnHome()}</span>
-      </p>
-      {/* The switch of this screen is a preview, so a running session has a button of its own. */}
-      {isOn ? <TextButton onClick={endSession}>{texts.endSession()}</TextButton> : null}
-    </div>
-  )
   return (
     <AppFrame
       look={look}
       control={
         <>
-          {isNoteInHeader ? note : null}
+          <p id="preview-note" className="settings-preview text-end text-note text-balance text-soft">
+            {`${texts.previewOnly()} ${isOn ? texts.sessionGoesOn() : texts.startOnHome()}`}
+          </p>
           <Switch
             label="deeb"
             describedBy="preview-note"
@@ -66,26 +58,33 @@ export default function SettingsScreen() {
         </>
       }
     >
-      <main className="columns flex-1 pt-2 pb-5">
+      <main className="columns flex-1 pb-2">
         <div>
-          <ScreenHeading className="text-title">{texts.title()}</ScreenHeading>
-          {isNoteInHeader ? null : note}
-          <ProfileDetails profile={home?.profile} hasFailed={isError} onRetry={() => void refetch()} />
+          <div className="flex min-h-9 flex-wrap items-center justify-between gap-x-4">
+            <ScreenHeading className="text-title">{texts.title()}</ScreenHeading>
+            {/* The switch of this screen is a preview. */}
+            {openSession ? <EndPill session={openSession} onEnd={endSession} /> : null}
+          </div>
+          <Card title={texts.you()}>
+            <ProfileDetails profile={home?.profile} hasFailed={isError} onRetry={() => void refetch()} />
+            <SignInRow />
+          </Card>
         </div>
         <div className="wide:pt-9">
-          <SignInRow />
-          <LinkRow to={APP_PATHS.goalSettings}>{texts.dailyGoals()}</LinkRow>
-          <KeyboardShortcuts />
-          <LanguageSetting />
-          <RequestEmails profile={home?.profile} />
-          <PushSettings />
-          {SETTINGS_ROWS.map((row) => (
-            <PartRow key={row.name} row={row} />
-          ))}
-          <CompanyReport />
-          <EndSignalSettings />
-          <AccountActions />
-          <div className="pt-8">
+          <Card title={texts.yourDay()}>
+            <LinkRow to={APP_PATHS.goalSettings} from={HERE} title={texts.dailyGoals()} state={goalsState(home)} />
+            <LinkRow to={settingsPath('tell')} from={HERE} title={texts.tellMe()} state={useTellState(home)} />
+            <KeyboardShortcuts />
+          </Card>
+          <Card title={texts.whatOthersSee()}>
+            <ShowRow />
+            <CompanyRow />
+          </Card>
+          <Card title={texts.yourData()}>
+            <LinkRow to={settingsPath('data')} from={HERE} title={texts.yourData()} state={texts.dataActions()} />
+            <LanguageSetting />
+          </Card>
+          <div className="pt-2">
             <SignOutButton />
           </div>
         </div>
@@ -95,63 +94,66 @@ export default function SettingsScreen() {
   )
 }
 
-const ROW = 'flex min-h-13 w-full items-center justify-between gap-x-4 border-b border-line text-body'
-
 function SignInRow() {
   const requiredFrom = useSignInInfo().data?.secondFactor?.requiredFrom
   return (
-    <LinkRow to={APP_PATHS.signInSettings}>
-      <span>
-        <span>{texts.signIn()}</span>
-        {requiredFrom ? (
-          <span className="block text-note text-soft">
-            {texts.secondFactorFrom({ date: dateText(noonOf(requiredFrom)) })}
-          </span>
-        ) : null}
-      </span>
-    </LinkRow>
+    <LinkRow
+      to={APP_PATHS.signInSettings}
+      from={HERE}
+      title={texts.signIn()}
+      state={texts.signInActions()}
+      note={requiredFrom ? texts.secondFactorFrom({ date: dateText(noonOf(requiredFrom)) }) : undefined}
+    />
   )
 }
 
-/** A part with a screen of its own, where it is shown. */
-function PartRow({ row }: { row: (typeof SETTINGS_ROWS)[number] }) {
-  const { name, title, useIsShown = always } = row
-  return useIsShown() ? <LinkRow to={settingsPath(name)}>{title()}</LinkRow> : null
+/** `17h a week`. */
+function goalsState(home: Home | undefined): string | undefined {
+  if (!home) return undefined
+  const { hours, minutes } = ringTime(home.goals.reduce((sum, { goalMinutes }) => sum + goalMinutes, 0))
+  return texts.aWeek({ time: minutes ? `${hours}h ${minutes}m` : `${hours}h` })
 }
 
-const always = () => true
-
-/** A row that leads to another screen. */
-function LinkRow({ to, children }: { to: string; children: ReactNode }) {
-  return (
-    <Link href={to} state={enteredFrom(APP_PATHS.settings)} className={ROW}>
-      {children}
-      <ChevronRight size={20} className="text-soft rtl:-scale-x-100" />
-    </Link>
-  )
+/** Lists the messages that are on: `requests, end of session`. */
+function useTellState(home: Home | undefined): string | undefined {
+  const { data: push } = usePush()
+  if (!home) return undefined
+  const { companyDomain, requestEmails } = home.profile
+  const on = [
+    ...(companyDomain !== null && (requestEmails ?? true) ? [texts.requests()] : []),
+    ...(push?.isOn && mayNotify() ? [texts.freeColleagues()] : []),
+    ...(endSignals().length > 0 ? [texts.endOfSession()] : []),
+  ]
+  return on.length > 0 ? listText(on) : texts.off()
 }
 
-/** The page of the company and the switch for its report, where there is one. */
-function CompanyReport() {
+function ShowRow() {
+  const note = useHasChats() ? texts.showFocusNoteWithChat() : texts.showFocusNote()
+  return <LinkRow to={settingsPath('show')} from={HERE} title={texts.showFocus()} state={useShowState()} note={note} />
+}
+
+/** Where there is a page of the company. */
+function CompanyRow() {
+  const { data: company } = useCompany()
   if (!useHasCompanyPage()) return null
   return (
-    <>
-      <LinkRow to={APP_PATHS.company}>{texts.yourCompany()}</LinkRow>
-      <div className="border-b border-line py-1 text-body">
-        <CountMeIn label={texts.countMeIn()} />
-      </div>
-    </>
+    <LinkRow
+      to={APP_PATHS.company}
+      from={HERE}
+      title={texts.companyLearns()}
+      state={company?.inReport ? texts.countedIn() : texts.leftOut()}
+    />
   )
 }
 
-/** Only where there is likely a keyboard. */
+/** Only where there is likely a keyboard, and room. */
 function KeyboardShortcuts() {
   const [isOpen, setIsOpen] = useState(false)
-  if (!useMediaQuery('(hover: hover) and (pointer: fine)')) return null
+  if (!useMediaQuery('(min-width: 64rem) and (hover: hover) and (pointer: fine)')) return null
   return (
     <>
-      <button type="button" onClick={() => setIsOpen(true)} className={ROW}>
-        {texts.shortcuts()}
+      <button type="button" onClick={() => setIsOpen(true)} className="settings-row justify-between gap-x-4">
+        <span>{texts.shortcuts()}</span>
         <kbd className="pe-1 font-sans text-soft">?</kbd>
       </button>
       {isOpen ? <ShortcutsDialog onClose={() => setIsOpen(false)} /> : null}

@@ -2,10 +2,13 @@ import '../testing/signed-in.ts'
 import '../ui/tokens.css'
 import { afterEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { Route, Switch } from 'wouter'
+import SignInSettingsScreen from '../account/sign-in-settings/SignInSettingsScreen.tsx'
+import { OPENS_CHANGE_EMAIL } from '../device/history.ts'
 import HomeScreen from '../home/HomeScreen.tsx'
 import { HOME } from '../testing/mock-api.ts'
 import { button, dialog, expectFailure, openScreen } from '../testing/open-screen.tsx'
-import SettingsScreen from './SettingsScreen.tsx'
+import SettingsScreens from './SettingsScreens.tsx'
 
 const SET_USERNAME = 'PUT /api/profile/username'
 const SET_EMAILS = 'PUT /api/profile/request-emails'
@@ -16,11 +19,136 @@ const START = window.location.href
 
 afterEach(() => window.history.replaceState(null, '', START))
 
-async function openSettings(answers: Parameters<typeof openScreen>[1] = {}) {
-  const screen = await openScreen(<SettingsScreen />, { 'GET /api/account/sign-in': SIGN_IN, ...answers })
-  await expect.element(page.getByRole('heading', { name: 'Settings' })).toBeVisible()
+/** Settings, or the part at the path. */
+async function openSettings(
+  answers: Parameters<typeof openScreen>[1] = {},
+  path = '/app/settings',
+  heading = 'Settings',
+) {
+  window.history.replaceState(null, '', path)
+  const routes = (
+    <Switch>
+      <Route path="/app/settings/sign-in">
+        <SignInSettingsScreen />
+      </Route>
+      <Route path="/app/settings/:part?">
+        <SettingsScreens />
+      </Route>
+    </Switch>
+  )
+  const screen = await openScreen(routes, { 'GET /api/account/sign-in': SIGN_IN, ...answers })
+  await expect.element(page.getByRole('heading', { name: heading, level: 1 })).toBeVisible()
   return screen
 }
+
+const row = (name: string) => page.getByRole('link', { name: new RegExp(`^${name}`) })
+
+const NOTHING_SHOWN = {
+  'GET /api/signs': { signs: [], circles: [] },
+  'GET /api/status': { systems: [] },
+  'GET /api/calendar': { link: null },
+  'GET /api/tokens': { tokens: [] },
+  'GET /api/webhooks': { isOffered: true, webhooks: [] },
+}
+const OFFICE = {
+  label: 'Office',
+  showsName: false,
+  showsUntil: false,
+  createdAt: HOME.today.startsAt,
+  lastSeenAt: null,
+}
+const SLACK = {
+  ...{ accountName: 'mara', workspaceName: null, isOn: true, withDnd: true, words: null },
+  ...{ isRefused: false, testUntil: null, last: null },
+}
+const SHOWN = {
+  'GET /api/signs': { signs: [{ ...OFFICE, id: HOME.profile.id }], circles: [] },
+  'GET /api/status': { systems: [{ system: 'slack', isOffered: true, link: SLACK }] },
+  'GET /api/calendar': { link: { createdAt: HOME.today.startsAt, lastReadAt: null } },
+  'GET /api/tokens': { tokens: [] },
+  'GET /api/webhooks': { isOffered: true, webhooks: [] },
+}
+const COMPANY = { domain: 'fjordlab.example', members: 50, blur: 4, inReport: false, firstWeek: null, report: null }
+
+test('at most 9 rows say what they lead to and how it is set, and on a phone nothing scrolls', async () => {
+  await openSettings({ ...SHOWN, 'GET /api/company': { ...COMPANY, state: 'too_few' } })
+  await page.viewport(390, 844)
+  await expect.element(row('Sign-in')).toHaveTextContent('password, email, devices')
+  await expect.element(row('Daily goals')).toHaveTextContent('7h a week')
+  await expect.element(row('Tell me')).toHaveTextContent('requests')
+  await expect.element(row('Show focus')).toHaveTextContent('Office, Slack, calendar')
+  await expect.element(row('What your company learns')).toHaveTextContent('left out')
+  await expect.element(row('Your data')).toHaveTextContent('download, delete')
+  await expect.element(page.getByLabelText('Language')).toBeVisible()
+  await expect.element(page.getByRole('definition').first()).toBeVisible()
+  expect(page.getByRole('main').getByRole('link').elements()).toHaveLength(6)
+  const { scrollHeight, clientHeight } = document.documentElement
+  expect(scrollHeight).toBeLessThanOrEqual(clientHeight)
+})
+
+test('what is off says so, and is found behind its row', async () => {
+  await openSettings({
+    ...NOTHING_SHOWN,
+    'GET /api/home': { ...HOME, profile: { ...HOME.profile, requestEmails: false } },
+  })
+  await expect.element(row('Tell me')).toHaveTextContent('off')
+  await expect.element(row('Show focus')).toHaveTextContent('off')
+  await row('Show focus').click()
+  await expect.element(row('Calendar')).toHaveTextContent('Seen by anyone with its link')
+  await expect.element(row('Door sign')).toHaveTextContent('off')
+  await expect.element(row('Webhooks')).toHaveTextContent('none')
+  await expect.element(row('Status in chat')).not.toBeInTheDocument()
+  await row('Door sign').click()
+  await expect.element(button('Make a sign')).toBeVisible()
+  await button('Back to Show focus').click()
+  await button('Back to Settings').click()
+  await expect.element(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible()
+})
+
+test('a part has no switch that starts a session, and while none runs no button that ends it', async () => {
+  await openSettings(NOTHING_SHOWN, '/app/settings/sign', 'Door sign')
+  await expect.element(button('Make a sign')).toBeVisible()
+  expect(page.getByRole('switch').elements()).toEqual([])
+  expect(button('End session').elements()).toEqual([])
+})
+
+test.each([
+  ['Door sign', '/app/settings/sign', '00000000-0000-4000-8000-000000000001'],
+  ['Settings', '/app/settings', '00000000-0000-4000-8000-000000000002'],
+])('%s: a running session has a button with its time, which ends it', async (heading, path, id) => {
+  const openSession = { id, startedAt: '2026-06-15T08:18:00.000Z', endedAt: null }
+  const { answers } = await openSettings({ ...NOTHING_SHOWN, 'GET /api/home': { ...HOME, openSession } }, path, heading)
+  await expect.element(button('End session')).toHaveTextContent('0:42·End')
+  expect(button('End session').element().getBoundingClientRect().height).toBeGreaterThanOrEqual(44)
+  answers['GET /api/home'] = { ...HOME, version: 2 }
+  await button('End session').dblClick()
+  await expect.element(button('End session')).not.toBeInTheDocument()
+  await expect.element(page.getByRole('heading', { name: heading, level: 1 })).toHaveFocus()
+})
+
+test('the rest about a part is under a fold', async () => {
+  await openSettings(NOTHING_SHOWN, '/app/settings/sign', 'Door sign')
+  await expect.element(page.getByText(/^Everybody who passes by/)).not.toBeInTheDocument()
+  await button('How safe is this?').click()
+  await expect.element(page.getByText(/^Everybody who passes by/)).toBeVisible()
+})
+
+test('links to the change of the email open it at the ways to sign in, once', async () => {
+  window.history.replaceState(OPENS_CHANGE_EMAIL, '')
+  await openScreen(<SignInSettingsScreen />, { 'GET /api/account/sign-in': SIGN_IN })
+  await expect.element(dialog('Change email')).toBeVisible()
+  expect(window.history.state).toBeNull()
+})
+
+test('somebody without a username can take and delete their data', async () => {
+  await openSettings(
+    { 'GET /api/home': { ...HOME, profile: { ...HOME.profile, username: null } } },
+    '/app/settings/data',
+    'Your data',
+  )
+  await expect.element(button('Download my data')).toBeVisible()
+  await expect.element(button('Delete account')).toBeVisible()
+})
 
 test('the account is shown, and its username is changed unless it is taken', async () => {
   const { answers, bodies, show } = await openSettings({ [SET_USERNAME]: 'username_taken' })
@@ -71,7 +199,11 @@ test('the switch only previews focus mode, and sends nothing', async () => {
 
 test('the switch for emails stays on when it could not be saved', async () => {
   const profile = { ...HOME.profile, requestEmails: true }
-  const { answers } = await openSettings({ 'GET /api/home': { ...HOME, profile }, [SET_EMAILS]: 'unavailable' })
+  const { answers } = await openSettings(
+    { 'GET /api/home': { ...HOME, profile }, [SET_EMAILS]: 'unavailable' },
+    '/app/settings/tell',
+    'Tell me',
+  )
   const emails = page.getByRole('switch', { name: 'Email me about connection requests' })
   await expect.element(emails).toBeChecked()
   await emails.click()
@@ -84,7 +216,7 @@ test('the switch for emails stays on when it could not be saved', async () => {
 })
 
 test('a download that fails says so in its dialog, which stays open', async () => {
-  const { answers } = await openSettings({ [MY_DATA]: 'unavailable' })
+  const { answers } = await openSettings({ [MY_DATA]: 'unavailable' }, '/app/settings/data', 'Your data')
   await button('Download my data').click()
   await button('All data (JSON)').click()
   await expectFailure('Your data could not be loaded. Please try again.')
@@ -102,7 +234,7 @@ test('a download that fails says so in its dialog, which stays open', async () =
 })
 
 test('the account is not deleted with a wrong password, or when the server does not answer', async () => {
-  const { answers } = await openSettings({ [DELETE]: 'wrong_password' })
+  const { answers } = await openSettings({ [DELETE]: 'wrong_password' }, '/app/settings/data', 'Your data')
   await button('Delete account').click()
   const remove = dialog('Delete account')
   await userEvent.keyboard('{Escape}')
@@ -122,7 +254,11 @@ test('the account is not deleted with a wrong password, or when the server does 
 })
 
 test('a change of the email that fails says so in its dialog', async () => {
-  await openSettings({ 'PUT /auth/v1/user': () => Promise.reject(new TypeError('Failed to fetch')) })
+  await openSettings(
+    { 'PUT /auth/v1/user': () => Promise.reject(new TypeError('Failed to fetch')) },
+    '/app/settings/sign-in',
+    'Sign-in',
+  )
   await button('Change email').click()
   const change = dialog('Change email')
   await change.getByLabelText('New email').fill('mara@acme.example')
@@ -135,7 +271,8 @@ test('where the browser blocks notifications, the switch is disabled and a text 
   const permission = Object.getOwnPropertyDescriptor(Notification, 'permission') ?? {}
   Object.defineProperty(Notification, 'permission', { get: () => 'denied', configurable: true })
   try {
-    await openSettings({ 'GET /api/push': { publicKey: 'x', isOn: false, remindsStillOn: true } })
+    const push = { publicKey: 'x', isOn: false, remindsStillOn: true }
+    await openSettings({ 'GET /api/push': push }, '/app/settings/tell', 'Tell me')
     await expect.element(page.getByText('Your browser blocks notifications of deeb.')).toBeVisible()
     const onThisDevice = page.getByRole('switch', { name: 'Notifications on this device' })
     await expect.element(onThisDevice).toHaveAttribute('aria-disabled', 'true')

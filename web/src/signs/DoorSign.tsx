@@ -10,7 +10,9 @@ import { useProof } from '../account/use-proof.tsx'
 import { serverNow } from '../calls/server-clock.ts'
 import { dateText } from '../device/local-date.ts'
 import { Button } from '../ui/Button.tsx'
+import { Explained } from '../ui/Explained.tsx'
 import { FormDialog } from '../ui/FormDialog.tsx'
+import { SignPicture } from '../ui/pictures.tsx'
 import { TextButton } from '../ui/TextLink.tsx'
 import { AgreementDialog } from './AgreementDialog.tsx'
 import { NewSignDialog } from './NewSignDialog.tsx'
@@ -37,11 +39,13 @@ export default function DoorSign() {
   const [open, setOpen] = useState<Open>()
   const close = () => setOpen(undefined)
   return (
-    <main className="column flex-1 pb-5">
-      <p className="pt-8 text-body text-pretty text-soft">{texts.intro()}</p>
+    <Explained
+      line={texts.intro()}
+      picture={<SignPicture />}
+      safe={[texts.whoSees(), texts.whoIsOn(), texts.withoutConnection(), texts.endNote()]}
+    >
       <OwnSigns read={read} onOpen={setOpen} />
       <CircleSigns circles={read.data?.circles ?? []} onOpen={setOpen} />
-      <p className="pt-8 text-note text-pretty text-soft">{texts.endNote()}</p>
       {open?.dialog === 'new' ? (
         <NewSignDialog
           circle={open.circle}
@@ -67,7 +71,7 @@ export default function DoorSign() {
       ) : null}
       {open?.dialog === 'agree' ? <AgreementDialog circle={open.circle} onClose={close} /> : null}
       {proofDialog}
-    </main>
+    </Explained>
   )
 }
 
@@ -79,9 +83,9 @@ interface OwnSignsProps {
 function OwnSigns({ read, onOpen }: OwnSignsProps) {
   const signs = read.data?.signs ?? []
   return (
-    <Section title={texts.yourSigns()}>
+    <div className="pt-2">
       <ListState read={read} />
-      <ul>
+      <ul aria-label={texts.yourSigns()}>
         {signs.map((sign) => (
           <Row
             key={sign.id}
@@ -94,14 +98,18 @@ function OwnSigns({ read, onOpen }: OwnSignsProps) {
       </ul>
       {!read.data ? null : signs.length < MAX_SIGNS ? (
         <p className="mt-3">
-          <Button kind="secondary" size="list" onClick={() => onOpen({ dialog: 'new' })}>
+          <Button
+            kind={signs.length === 0 ? 'primary' : 'secondary'}
+            size="list"
+            onClick={() => onOpen({ dialog: 'new' })}
+          >
             {texts.makeSign()}
           </Button>
         </p>
       ) : (
         <p className="mt-3 text-note text-soft">{texts.maximum({ count: MAX_SIGNS })}</p>
       )}
-    </Section>
+    </div>
   )
 }
 

@@ -23,12 +23,12 @@ const chat = (system: string, link: object | null = null, isOffered = true) => (
 const openStatus = (status: object | string, answers: Parameters<typeof openScreen>[1] = {}) =>
   openScreen(<StatusInChat />, { 'GET /api/account/sign-in': PROVEN, [READ]: status, ...answers })
 
-test('a server without chats says so, and what cannot be loaded can be read again', async () => {
+test('a server without chats leads to Settings, and what cannot be loaded can be read again', async () => {
   const { answers } = await openStatus('unavailable')
   await expect.element(page.getByText('This could not be loaded')).toBeVisible()
   answers[READ] = { systems: [] }
   await button('Try again').click()
-  await expect.element(page.getByText('Your administrator offers no chat here.')).toBeVisible()
+  await expect.poll(() => window.location.pathname).toBe('/app/settings')
 })
 
 test('each chat system says who sees it, and one that ends no status says that too', async () => {

@@ -37,7 +37,7 @@ export function NoCompany({ email }: { email: string }) {
   return (
     <div>
       <p className="text-body text-soft text-pretty wrap-anywhere">{texts.noCompany({ email })}</p>
-      <Link href={APP_PATHS.settings} state={OPENS_CHANGE_EMAIL} asChild>
+      <Link href={APP_PATHS.signInSettings} state={OPENS_CHANGE_EMAIL} asChild>
         <TextLink>{texts.changeEmail()}</TextLink>
       </Link>
     </div>

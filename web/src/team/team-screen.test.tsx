@@ -124,7 +124,9 @@ test('an address without a company has no colleagues, and is led to the change o
   await expect.element(page.getByText('mara@gmail.com has none.')).toBeVisible()
   await searchBox().fill('ada')
   await expect.element(page.getByText('No people found matching "ada"')).toBeVisible()
-  await expect.element(page.getByRole('link', { name: 'Change email' })).toHaveAttribute('href', '/app/settings')
+  await expect
+    .element(page.getByRole('link', { name: 'Change email' }))
+    .toHaveAttribute('href', '/app/settings/sign-in')
 })
 
 test('requested colleagues stay in place after concurrent requests, until they are connected', async () => {

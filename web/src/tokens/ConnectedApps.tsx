@@ -4,12 +4,14 @@ import { useRef, useState } from 'react'
 import { ShownOnceDialog } from '../account/ShownOnceDialog.tsx'
 import { useSignInInfo } from '../account/sign-in-queries.ts'
 import { ListState } from '../account/sign-in-settings/ListState.tsx'
-import { Row, Section } from '../account/sign-in-settings/Section.tsx'
+import { Row } from '../account/sign-in-settings/Section.tsx'
 import { useProof } from '../account/use-proof.tsx'
 import { serverNow } from '../calls/server-clock.ts'
 import { dateText, timeOrDayText } from '../device/local-date.ts'
 import { Button } from '../ui/Button.tsx'
+import { Explained } from '../ui/Explained.tsx'
 import { FormDialog } from '../ui/FormDialog.tsx'
+import { AppPicture } from '../ui/pictures.tsx'
 import { TextButton } from '../ui/TextLink.tsx'
 import { showFailure, showToast } from '../ui/toast.ts'
 import { useFocusAfterRemoval } from '../ui/use-focus-after-removal.ts'
@@ -34,7 +36,7 @@ export default function ConnectedApps() {
   const [isConnecting, setIsConnecting] = useState(false)
   const [token, setToken] = useState<string | null>(null)
   const list = useRef<HTMLUListElement>(null)
-  useFocusAfterRemoval(list, 'h2')
+  useFocusAfterRemoval(list, 'h1')
   const tokens = read.data?.tokens
 
   async function connect(app: Parameters<typeof create>[0]): Promise<boolean> {
@@ -48,15 +50,14 @@ export default function ConnectedApps() {
     return true
   }
   return (
-    <main className="column flex-1 pb-5">
-      <Section title={texts.title()} note={texts.titleNote()}>
+    <Explained line={texts.intro()} picture={<AppPicture />} safe={[texts.onlyAllowed(), texts.limitsNote()]}>
+      <div className="pt-1">
         <ListState read={read} />
-        <ul ref={list} className={tokens?.length ? 'mt-5 border-t border-line' : undefined}>
+        <ul ref={list} aria-label={texts.title()} className={tokens?.length ? 'mt-5 border-t border-line' : undefined}>
           {tokens?.map((token) => (
             <AppRow key={token.id} token={token} />
           ))}
         </ul>
-        {tokens?.length === 0 ? <p className="mt-5 text-body">{texts.noApps()}</p> : null}
         {tokens ? (
           <p className="mt-5">
             <Button kind="primary" size="list" onClick={() => setIsConnecting(true)}>
@@ -64,8 +65,7 @@ export default function ConnectedApps() {
             </Button>
           </p>
         ) : null}
-        <p className="mt-5 text-note text-pretty text-soft">{texts.limitsNote()}</p>
-      </Section>
+      </div>
       {isConnecting ? <ConnectDialog onConnect={connect} onClose={() => setIsConnecting(false)} /> : null}
       {proofDialog}
       {token ? (
@@ -77,7 +77,7 @@ export default function ConnectedApps() {
           onClose={() => setToken(null)}
         />
       ) : null}
-    </main>
+    </Explained>
   )
 }
 

@@ -3,7 +3,7 @@ import * as commonTexts from '@deeb/texts/common'
 import * as texts from '@deeb/texts/webhooks'
 import { useState } from 'react'
 import type { WithProof } from '../account/use-proof.tsx'
-import { FORMAT_LOCALE } from '../device/language.ts'
+import { listText } from '../device/list-text.ts'
 import { Disclosure } from '../ui/Disclosure.tsx'
 import { FormDialog } from '../ui/FormDialog.tsx'
 import { FormError } from '../ui/FormError.tsx'
@@ -60,7 +60,7 @@ export function WebhookItem({ webhook, withProof, open, onToggle, onSecret }: We
       <p className="text-note wrap-anywhere text-soft">{url}</p>
       <p className="mt-1 text-note text-pretty text-soft">
         <span>{stateNote(webhook)}</span>{' '}
-        <span>{texts.sends({ events: listOf(events.map((event) => EVENT_LABELS[event]())) })}</span>
+        <span>{texts.sends({ events: listText(events.map((event) => EVENT_LABELS[event]())) })}</span>
       </p>
       <SwitchRow
         label={texts.sendMessages()}
@@ -118,10 +118,6 @@ export function WebhookItem({ webhook, withProof, open, onToggle, onSecret }: We
       ) : null}
     </Disclosure>
   )
-}
-
-function listOf(items: string[]): string {
-  return new Intl.ListFormat(FORMAT_LOCALE, { type: 'unit' }).format(items)
 }
 
 /** The host, by which a user tells webhooks apart. */

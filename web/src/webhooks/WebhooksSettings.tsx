@@ -5,9 +5,10 @@ import { useRef, useState } from 'react'
 import { ShownOnceDialog } from '../account/ShownOnceDialog.tsx'
 import { useSignInInfo } from '../account/sign-in-queries.ts'
 import { ListState } from '../account/sign-in-settings/ListState.tsx'
-import { Section } from '../account/sign-in-settings/Section.tsx'
 import { useProof } from '../account/use-proof.tsx'
 import { Button } from '../ui/Button.tsx'
+import { Explained } from '../ui/Explained.tsx'
+import { LampPicture } from '../ui/pictures.tsx'
 import { useFocusAfterRemoval } from '../ui/use-focus-after-removal.ts'
 import { WebhookDialog } from './WebhookDialog.tsx'
 import { WebhookItem } from './WebhookItem.tsx'
@@ -28,13 +29,16 @@ export default function WebhooksSettings() {
   const webhooks = read.data?.webhooks ?? []
   const isOffered = read.data?.isOffered ?? true
   return (
-    <main className="column flex-1 pb-5">
-      <Section title={texts.title()} note={texts.titleNote()}>
-        <p className="mt-3 text-body text-pretty text-soft">{texts.whatIsSent()}</p>
+    <Explained
+      line={texts.intro()}
+      picture={<LampPicture />}
+      safe={[texts.whatIsSent(), texts.signed(), texts.alsoOff()]}
+    >
+      <div className="pt-1">
         <ListState read={read} />
         {isOffered ? null : <p className="mt-3 text-body">{texts.switchedOff()}</p>}
         {webhooks.length > 0 ? (
-          <ul ref={list} className="mt-5 border-t border-b border-line">
+          <ul ref={list} aria-label={texts.title()} className="mt-5 border-t border-b border-line">
             {webhooks.map((webhook) => (
               <WebhookItem
                 key={webhook.id}
@@ -61,7 +65,7 @@ export default function WebhooksSettings() {
         {webhooks.length >= MAX_WEBHOOKS ? (
           <p className="mt-5 text-note text-soft">{texts.maximum({ count: MAX_WEBHOOKS })}</p>
         ) : null}
-      </Section>
+      </div>
       {isAdding ? (
         <WebhookDialog
           title={texts.addWebhook()}
@@ -87,6 +91,6 @@ export default function WebhooksSettings() {
           onClose={() => setSecret(null)}
         />
       ) : null}
-    </main>
+    </Explained>
   )
 }

@@ -8,12 +8,15 @@ import { useHome } from '../../focus/day-queries.ts'
 import { AsOf } from '../../frame/AsOf.tsx'
 import { onboarded } from '../../frame/onboarded.tsx'
 import { FocusFrame } from '../../sessions/FocusFrame.tsx'
+import { HowSafe, Intro } from '../../ui/Explained.tsx'
 import { LoadFailure } from '../../ui/LoadFailure.tsx'
+import { SignInPicture } from '../../ui/pictures.tsx'
 import { ScreenSkeleton, Skeleton } from '../../ui/Skeleton.tsx'
 import { SIGN_IN_KEY, useSignInInfo } from '../sign-in-queries.ts'
 import { useProof } from '../use-proof.tsx'
 import { AppSection } from './AppSection.tsx'
 import { CompanySection } from './CompanySection.tsx'
+import { EmailSection } from './EmailSection.tsx'
 import { PasskeysSection } from './PasskeysSection.tsx'
 import { PasswordSection } from './PasswordSection.tsx'
 import { SessionsSection } from './SessionsSection.tsx'
@@ -41,13 +44,15 @@ export function SignInWays({ info, note }: { info: SignInInfo; note?: ReactNode 
   const { company, secondFactor } = info
   return (
     <main className="columns flex-1 pb-5">
-      <div className="-mt-6">
-        {note ? <div className="pt-6 empty:hidden">{note}</div> : null}
+      <div>
+        {note}
+        <Intro line={texts.intro()} picture={<SignInPicture />} />
         {secondFactor ? (
           <p className="pt-8 text-body text-pretty">
             {texts.requiredFrom({ date: dateText(noonOf(secondFactor.requiredFrom)) })}
           </p>
         ) : null}
+        <EmailSection />
         <PasswordSection info={info} withProof={withProof} />
         <PasskeysSection company={company} withProof={withProof} />
         <AppSection withProof={withProof} />
@@ -55,6 +60,9 @@ export function SignInWays({ info, note }: { info: SignInInfo; note?: ReactNode 
       <div className="wide:-mt-6">
         {company ? <CompanySection company={company} withProof={withProof} /> : null}
         <SessionsSection withProof={withProof} />
+        <div className="pt-8">
+          <HowSafe safe={[texts.newSignIn(), texts.alsoEnds()]} />
+        </div>
       </div>
       {proofDialog}
     </main>
@@ -63,13 +71,16 @@ export function SignInWays({ info, note }: { info: SignInInfo; note?: ReactNode 
 
 function WaysSkeleton() {
   return (
-    <ScreenSkeleton className="column flex-1 pb-5">
-      {['password', 'passkeys', 'app'].map((part) => (
-        <div key={part} className="mt-8">
-          <Skeleton shape="line" className="h-5 w-28" />
-          <Skeleton shape="line" className="mt-3 h-10" />
-        </div>
-      ))}
+    <ScreenSkeleton className="columns flex-1 pb-5">
+      <div>
+        <Intro line={texts.intro()} picture={<SignInPicture />} />
+        {['email', 'password', 'passkeys'].map((part) => (
+          <div key={part} className="mt-8">
+            <Skeleton shape="line" className="h-5 w-28" />
+            <Skeleton shape="line" className="mt-3 h-10" />
+          </div>
+        ))}
+      </div>
     </ScreenSkeleton>
   )
 }

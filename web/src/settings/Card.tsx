@@ -1,0 +1,48 @@
+import './settings.css'
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import { enteredFrom } from '../device/history.ts'
+import { ChevronRight } from '../ui/icons.tsx'
+
+interface CardProps {
+  title: string
+  /** By default it is for screen readers only: the rows say it too. */
+  isTitleShown?: boolean
+  children: ReactNode
+}
+
+/** Rows that belong together. */
+export function Card({ title, isTitleShown = false, children }: CardProps) {
+  return (
+    <section className="mt-2">
+      <h2 className={isTitleShown ? 'pt-3 pb-2 text-label text-soft' : 'sr-only'}>{title}</h2>
+      <div className="settings-card text-body">{children}</div>
+    </section>
+  )
+}
+
+interface LinkRowProps {
+  to: string
+  /** The screen of the row, to which its page goes back. */
+  from: string
+  title: string
+  /** The setting now. Undefined until it is known. */
+  state: string | undefined
+  note?: string | undefined
+}
+
+/** A row that leads to a page, with the state of its setting at the end. */
+export function LinkRow({ to, from, title, state, note }: LinkRowProps) {
+  return (
+    <Link href={to} state={enteredFrom(from)} className="settings-row gap-x-2">
+      <span className="min-w-0 flex-1">
+        <span className="flex flex-wrap items-baseline gap-x-4">
+          <span className="flex-auto">{title}</span>
+          <span className="settings-state text-note text-soft">{state}</span>
+        </span>
+        {note ? <span className="block text-note text-pretty text-soft">{note}</span> : null}
+      </span>
+      <ChevronRight size={20} className="flex-none text-soft rtl:-scale-x-100" />
+    </Link>
+  )
+}

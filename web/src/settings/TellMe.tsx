@@ -1,0 +1,22 @@
+import * as texts from '@deeb/texts/settings'
+import { RequestEmails } from '../account/RequestEmails.tsx'
+import { useHome } from '../focus/day-queries.ts'
+import PushSettings from '../push/PushSettings.tsx'
+import { EndSignalSettings } from '../sessions/EndSignalSettings.tsx'
+import { Card } from './Card.tsx'
+
+/** The messages of deeb to the user. */
+export default function TellMe() {
+  const { data: home } = useHome()
+  return (
+    <>
+      <Card title={texts.aboutOthers()} isTitleShown>
+        <RequestEmails profile={home?.profile} />
+        <PushSettings />
+      </Card>
+      <Card title={texts.aboutSession()} isTitleShown>
+        <EndSignalSettings />
+      </Card>
+    </>
+  )
+}

@@ -1,0 +1,51 @@
+import * as texts from '@deeb/texts/ui'
+import { type ReactNode, useState } from 'react'
+import { Disclosure } from './Disclosure.tsx'
+
+interface ExplainedProps {
+  /** The purpose of the page, in one sentence. */
+  line: string
+  picture: ReactNode
+  /** The answers to `How safe is this?`. */
+  safe: readonly string[]
+  children: ReactNode
+}
+
+/** The content of a page that connects deeb with something: a picture and a line, what can be done, and a fold with the rest. */
+export function Explained({ line, picture, safe, children }: ExplainedProps) {
+  return (
+    <main className="columns flex-1 pb-5">
+      <div>
+        <Intro line={line} picture={picture} />
+        {children}
+      </div>
+      <HowSafe safe={safe} />
+    </main>
+  )
+}
+
+/** The picture and the line. */
+export function Intro({ line, picture }: { line: string; picture: ReactNode }) {
+  return (
+    <>
+      <div className="pt-2">{picture}</div>
+      <p className="pt-4 text-body text-pretty">{line}</p>
+    </>
+  )
+}
+
+/** The fold with the answers. */
+export function HowSafe({ safe }: { safe: readonly string[] }) {
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <ul className="mt-8 border-t border-b border-line">
+      <Disclosure label={texts.howSafe()} value="" open={isOpen} onToggle={() => setIsOpen(!isOpen)}>
+        {safe.map((sentence) => (
+          <p key={sentence} className="mt-2 text-body text-pretty text-soft">
+            {sentence}
+          </p>
+        ))}
+      </Disclosure>
+    </ul>
+  )
+}
