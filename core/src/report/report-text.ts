@@ -37,7 +37,7 @@ interface Bar {
 
 /** `Before 08:00`, `08:00 to 10:00`, …, `After 18:00`, with the hours between them. */
 export function timeBars(times: readonly number[], locale: string): Bar[] {
-  const { most } = busiestTimes(times)
+  const most = busiestTime(times)
   const hours = hourTexts(locale)
   return times.map((percent, n) => {
     const [from, to] = [hours[n - 1], hours[n]]
@@ -70,10 +70,10 @@ export function dayBars(days: readonly number[]): Bar[] {
   return [...names, weekend].map((bar, n) => ({ ...bar, percent: days[n] ?? 0, isMost: n === most }))
 }
 
-/** The times between 8 and 18 with the most and the least focus time. Null where two share the first place. */
-function busiestTimes(times: readonly number[]): { most: number | null; least: number | null } {
-  const daytime = times.slice(1, -1)
-  return { most: onlyOne(daytime, Math.max(...daytime), 1), least: onlyOne(daytime, Math.min(...daytime), 1) }
+/** The time between 8 and 18 with the most focus time of the day. Null where it is earlier or later, or where two share the first place. */
+function busiestTime(times: readonly number[]): number | null {
+  const most = onlyOne(times, Math.max(...times))
+  return most === 0 || most === times.length - 1 ? null : most
 }
 
 /** The day, or the weekend, with the most focus time. Null where two share the first place. */
@@ -81,21 +81,18 @@ function busiestDay(days: readonly number[]): number | null {
   return onlyOne(days, Math.max(...days))
 }
 
-/** The index of a value that occurs once, plus an offset; null if it occurs more than once. */
-function onlyOne(values: readonly number[], value: number, offset = 0): number | null {
+/** The index of a value that occurs once; null if it occurs more than once. */
+function onlyOne(values: readonly number[], value: number): number | null {
   const first = values.indexOf(value)
-  return first === values.lastIndexOf(value) ? first + offset : null
+  return first === values.lastIndexOf(value) ? first : null
 }
 
-/** `Most focus time is between 10:00 and 12:00, least between 12:00 and 14:00.` Null where it would name two times. */
+/** `Most focus time is between 10:00 and 12:00.` Null without a busiest time. */
 export function timesText(times: readonly number[], locale: string): string | null {
-  const { most, least } = busiestTimes(times)
+  const most = busiestTime(times)
   if (most === null) return null
-  const hours = hourTexts(locale)
-  const [from = '', to = ''] = hours.slice(most - 1)
-  if (least === null) return texts.mostTime({ from, to })
-  const [leastFrom = '', leastTo = ''] = hours.slice(least - 1)
-  return texts.mostAndLeastTime({ from, to, leastFrom, leastTo })
+  const [from = '', to = ''] = hourTexts(locale).slice(most - 1)
+  return texts.mostTime({ from, to })
 }
 
 /** `Most focus time is on Tuesdays.` Null where it would name two. */

@@ -59,7 +59,7 @@ test('the page says its sentences in their order, and names every bar', async ()
     'People a week',
     '19 Oct26 Oct',
     'Each point is the mean of up to four weeks, and the band its margin.',
-    'Most focus time is between 10:00 and 12:00, least between 12:00 and 14:00.',
+    'Most focus time is between 10:00 and 12:00.',
     'Day of the week',
     'Most focus time is on Tuesdays.',
     'How this page protects you',
