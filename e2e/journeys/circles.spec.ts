@@ -209,14 +209,18 @@ test('hiding and closing end sight live on both sides, and hidden people can be 
   await expect(member(ben, 'Ada Novak')).toBeVisible(live)
   await expectClean(page)
 
-  await page.getByRole('button', { name: 'Rename' }).click()
+  const change = async (circle: string, action: string) => {
+    await page.getByRole('button', { name: `Change ${circle}` }).click()
+    await question(page, circle).getByRole('button', { name: action }).click()
+  }
+  await change('Backend', 'Rename')
   await page.getByRole('textbox', { name: 'Name' }).fill('Choir')
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(member(ben, 'Ada Novak')).toContainText('Choir', live)
-  await page.getByRole('button', { name: 'Remove link' }).click()
+  await change('Choir', 'Remove link')
   await question(page, 'Remove the link?').getByRole('button', { name: 'Remove link' }).click()
   await expect(page.getByText('Nobody can join now.')).toBeVisible()
-  await page.getByRole('button', { name: 'Close circle' }).click()
+  await change('Choir', 'Close circle')
   await question(page, 'Close Choir?').getByRole('button', { name: 'Close circle' }).click()
   await expect(page.getByText('No circles yet.')).toBeVisible()
   await expect(member(ben, 'Ada Novak')).toBeHidden(live)

@@ -110,7 +110,7 @@ test('circles: a full one', async ({ browser, page, server }, { project }) => {
   await page.getByRole('link', { name: 'Circles' }).click()
   await expect(page.getByRole('list', { name: 'Members of Everybody' }).getByRole('listitem')).toHaveCount(50)
   await shoot('members', true)
-  await page.getByRole('button', { name: 'Show QR code' }).click()
+  await page.getByRole('button', { name: 'Invite' }).click()
   await expect(page.getByText('50 people in it')).toBeVisible()
   await shoot('qr')
 

@@ -4,7 +4,10 @@ import * as commonTexts from '@deeb/texts/common'
 import { useState } from 'react'
 import { LeaveDialog } from '../team/LeaveDialog.tsx'
 import { succeeded } from '../team/team-queries.ts'
+import { Button } from '../ui/Button.tsx'
 import { FormDialog } from '../ui/FormDialog.tsx'
+import { More } from '../ui/icons.tsx'
+import { Sheet } from '../ui/Sheet.tsx'
 import { TextButton } from '../ui/TextLink.tsx'
 import { sizeOf } from './circle-text.ts'
 import { useChangeCircleLink, useCloseCircle, useRenameCircle } from './circles-queries.ts'
@@ -12,35 +15,83 @@ import { NameDialog } from './NameDialog.tsx'
 
 type Action = 'rename' | 'new link' | 'no link' | 'leave' | 'close'
 
-/** The actions of a user on a circle; the keeper can do more. Each asks first and says what happens. */
-export function CircleActions({ circle }: { circle: Circle }) {
-  const [asking, setAsking] = useState<Action>()
+interface CircleActionsProps {
+  circle: Circle
+  onShare: () => void
+}
+
+/** To invite and to leave; the rest of what the keeper can do is in a sheet. Each action asks first and says what happens. */
+export function CircleActions({ circle, onShare }: CircleActionsProps) {
+  const [asking, setAsking] = useState<Action | 'what'>()
+  const { name, invite, isKeeper } = circle
   const close = () => setAsking(undefined)
-  const isOpen = circle.invite !== null
   return (
-    <div className="mt-3">
-      {circle.isKeeper ? (
-        <p className="flex flex-wrap gap-x-6">
-          <TextButton onClick={() => setAsking('rename')}>{texts.rename()}</TextButton>
-          <TextButton onClick={() => setAsking('new link')}>{isOpen ? texts.newLink() : texts.makeLink()}</TextButton>
-          {isOpen ? <TextButton onClick={() => setAsking('no link')}>{texts.removeLink()}</TextButton> : null}
-        </p>
-      ) : null}
-      <p className="flex flex-wrap gap-x-6">
-        <TextButton onClick={() => setAsking('leave')}>{texts.leave()}</TextButton>
-        {circle.isKeeper ? (
-          <TextButton tone="destructive" onClick={() => setAsking('close')}>
-            {texts.closeCircle()}
-          </TextButton>
+    <div className="circle-actions">
+      {invite === null ? <p className="pb-3 text-body text-soft">{texts.nobodyCanJoin()}</p> : null}
+      <div className="flex flex-wrap items-center gap-x-5 gap-y-2">
+        {invite !== null || isKeeper ? (
+          <Button kind="primary" size="list" onClick={invite === null ? () => setAsking('new link') : onShare}>
+            {texts.invite()}
+          </Button>
         ) : null}
-      </p>
+        {isKeeper ? (
+          <button
+            type="button"
+            aria-label={texts.changeCircle({ circle: name })}
+            aria-haspopup="dialog"
+            onClick={() => setAsking('what')}
+            className="grid size-11 place-items-center rounded-full text-soft hover:bg-well"
+          >
+            <More size={24} strokeWidth={2.5} />
+          </button>
+        ) : (
+          <TextButton tone="soft" onClick={() => setAsking('leave')}>
+            {texts.leave()}
+          </TextButton>
+        )}
+      </div>
+      {asking === 'what' ? <ActionsSheet circle={circle} onChoose={setAsking} onClose={close} /> : null}
       {asking === 'rename' ? <RenameDialog circle={circle} onClose={close} /> : null}
       {asking === 'new link' || asking === 'no link' ? (
-        <LinkDialog circle={circle} isOpening={asking === 'new link'} onClose={close} />
+        <LinkDialog circle={circle} isOpening={asking === 'new link'} onShare={onShare} onClose={close} />
       ) : null}
       {asking === 'leave' ? <LeaveDialog circle={circle} onClose={close} /> : null}
       {asking === 'close' ? <CloseDialog circle={circle} onClose={close} /> : null}
     </div>
+  )
+}
+
+/** What the keeper can do besides inviting, and that nobody else can. */
+function ActionsSheet({ circle, onChoose, onClose }: DialogProps & { onChoose: (action: Action) => void }) {
+  const hasLink = circle.invite !== null
+  const actions: [Action, string][] = [
+    ['rename', texts.rename()],
+    ...(hasLink
+      ? ([
+          ['new link', texts.newLink()],
+          ['no link', texts.removeLink()],
+        ] satisfies [Action, string][])
+      : []),
+    ['leave', texts.leave()],
+    ['close', texts.closeCircle()],
+  ]
+  return (
+    <Sheet title={circle.name} onDismiss={onClose}>
+      <p className="mt-2 text-body text-pretty text-soft">{texts.keeperNote()}</p>
+      <ul className="mt-3">
+        {actions.map(([action, label]) => (
+          <li key={action} className="border-line not-first:border-t">
+            <button
+              type="button"
+              onClick={() => onChoose(action)}
+              className={`min-h-14 w-full rounded-bar text-start text-name ${action === 'close' ? 'text-destructive' : ''}`}
+            >
+              {label}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </Sheet>
   )
 }
 
@@ -63,15 +114,27 @@ function RenameDialog({ circle, onClose }: DialogProps) {
   )
 }
 
-function LinkDialog({ circle, isOpening, onClose }: DialogProps & { isOpening: boolean }) {
+interface LinkDialogProps extends DialogProps {
+  isOpening: boolean
+  onShare: () => void
+}
+
+/** A link of a circle without one is made to invite with it. */
+function LinkDialog({ circle, isOpening, onShare, onClose }: LinkDialogProps) {
   const change = useChangeCircleLink(circle)
-  const newLinkDescription = circle.invite === null ? texts.firstLinkDescription : texts.newLinkDescription
+  const isFirst = circle.invite === null
+  const newLinkDescription = isFirst ? texts.firstLinkDescription : texts.newLinkDescription
+  async function save(): Promise<boolean> {
+    const isSaved = await succeeded(change.mutateAsync(isOpening))
+    if (isSaved && isFirst) onShare()
+    return isSaved
+  }
   return (
     <FormDialog
       title={isOpening ? texts.newLinkTitle() : texts.removeLinkTitle()}
       description={isOpening ? newLinkDescription() : texts.removeLinkDescription()}
       action={isOpening ? texts.newLinkAction() : texts.removeLink()}
-      onSubmit={() => succeeded(change.mutateAsync(isOpening))}
+      onSubmit={save}
       onClose={onClose}
     />
   )

@@ -1,20 +1,20 @@
 import { shownName } from '@deeb/core/account/display-name'
 import type { Circle, CircleMember } from '@deeb/core/circles/api'
+import type { Presence } from '@deeb/core/presence/presence'
 import * as texts from '@deeb/texts/circles'
 import { useRef, useState } from 'react'
 import { useHome } from '../focus/day-queries.ts'
-import { copyLink } from '../team/copy-link.ts'
-import { shortName } from '../team/members.ts'
-import { succeeded } from '../team/team-queries.ts'
+import { RowState } from '../team/MemberState.tsx'
+import { membersOf, shortName } from '../team/members.ts'
+import { succeeded, useTeam } from '../team/team-queries.ts'
 import { useIsLater, whenText } from '../team/visible-from.ts'
-import { Button } from '../ui/Button.tsx'
 import { Disclosure } from '../ui/Disclosure.tsx'
 import { FormDialog } from '../ui/FormDialog.tsx'
+import { Close } from '../ui/icons.tsx'
 import { PersonRow } from '../ui/PersonRow.tsx'
-import { TextButton } from '../ui/TextLink.tsx'
 import { useFocusAfterRemoval } from '../ui/use-focus-after-removal.ts'
 import { CircleActions } from './CircleActions.tsx'
-import { linkOf, sizeText } from './circle-text.ts'
+import { sizeText } from './circle-text.ts'
 import { useRemoveMember } from './circles-queries.ts'
 
 interface CircleItemProps {
@@ -26,81 +26,74 @@ interface CircleItemProps {
   onShare: () => void
 }
 
-/** A circle, which expands to its link, its members and what its user can do. */
+/** A circle, which expands to its members and what its user can do. */
 export function CircleItem({ circle, isOld, open, onToggle, onShare }: CircleItemProps) {
-  const { name, invite, visibleFrom } = circle
-  const isWaiting = useIsLater(visibleFrom)
+  const isWaiting = useIsLater(circle.visibleFrom)
   return (
-    <Disclosure label={name} value={sizeText(circle)} open={open} onToggle={onToggle}>
+    <Disclosure label={circle.name} value={sizeText(circle)} open={open} onToggle={onToggle}>
       {isWaiting ? (
-        <p className="pb-4 text-body text-pretty">{texts.seeEachOtherFrom({ when: whenText(visibleFrom) })}</p>
+        <p className="pb-2 text-body text-pretty">{texts.seeEachOtherFrom({ when: whenText(circle.visibleFrom) })}</p>
       ) : null}
-      {isOld ? null : invite === null ? (
-        <p className="text-body text-soft">{texts.nobodyCanJoin()}</p>
-      ) : (
-        <div className="flex flex-wrap gap-3">
-          <Button kind="primary" size="list" onClick={onShare}>
-            {texts.showCode()}
-          </Button>
-          <Button kind="secondary" size="list" onClick={() => void copyLink(linkOf(invite))}>
-            {texts.copyLink()}
-          </Button>
-        </div>
-      )}
-      {/* Above the members: nobody has to scroll past 50 people to leave. */}
-      {isOld ? null : <CircleActions circle={circle} />}
       <Members circle={isOld ? { ...circle, isKeeper: false } : circle} />
+      {isOld ? null : <CircleActions circle={circle} onShare={onShare} />}
     </Disclosure>
   )
 }
 
-/** The members by name, the user first. Without their deeb mode: the team shows it. */
+/** The members by name, the user first. Those whom the user sees on Team have their deeb mode here too. */
 function Members({ circle }: { circle: Circle }) {
   const { data: home } = useHome()
+  const { data: team } = useTeam()
   const list = useRef<HTMLUListElement>(null)
   useFocusAfterRemoval(list, 'h1')
+  const seen = new Map(team && membersOf(team).map(({ person, presence }) => [person.id, presence]))
   return (
-    <ul ref={list} aria-label={texts.membersOf({ circle: circle.name })} className="mt-3">
+    <ul ref={list} aria-label={texts.membersOf({ circle: circle.name })}>
       {home ? (
         <li>
-          <PersonRow
-            name={shownName(home.profile)}
-            email={home.profile.email}
-            note={circle.isKeeper ? texts.youKeeper() : texts.you()}
-          />
+          <PersonRow name={shownName(home.profile)} email={home.profile.email} note={texts.you()} />
         </li>
       ) : null}
       {circle.people.map((member) => (
-        <li key={member.person.id} className="border-line not-first:border-t">
-          <MemberRow circle={circle} member={member} />
-        </li>
+        <MemberRow key={member.person.id} circle={circle} member={member} presence={seen.get(member.person.id)} />
       ))}
     </ul>
   )
 }
 
-function MemberRow({ circle, member: { person, visibleFrom } }: { circle: Circle; member: CircleMember }) {
+interface MemberRowProps {
+  circle: Circle
+  member: CircleMember
+  /** Undefined for somebody whose deeb mode the user does not see. */
+  presence: Presence | null | undefined
+}
+
+function MemberRow({ circle, member: { person, visibleFrom }, presence }: MemberRowProps) {
   const [isRemoving, setIsRemoving] = useState(false)
   const isWaiting = useIsLater(visibleFrom)
   const remove = useRemoveMember(circle)
   const name = shortName(person)
   return (
-    <>
+    <li className="flex items-center gap-2 border-line not-first:border-t">
       <PersonRow
         name={shownName(person)}
         email={person.email}
         note={isWaiting ? texts.seenFrom({ when: whenText(visibleFrom) }) : undefined}
+        plugged={presence?.inDeebMode}
       >
-        {circle.isKeeper ? (
-          <TextButton
-            tone="soft"
-            aria-label={texts.removePerson({ name: shownName(person) })}
-            onClick={() => setIsRemoving(true)}
-          >
-            {texts.remove()}
-          </TextButton>
-        ) : null}
+        {presence ? <RowState presence={presence} /> : null}
       </PersonRow>
+      {circle.isKeeper ? (
+        <button
+          type="button"
+          aria-label={texts.removePerson({ name: shownName(person) })}
+          title={texts.remove()}
+          onClick={() => setIsRemoving(true)}
+          className="-me-3 grid size-11 flex-none place-items-center rounded-full text-soft"
+        >
+          <Close size={18} strokeWidth={1.75} />
+        </button>
+      ) : null}
       {isRemoving ? (
         <FormDialog
           title={texts.removeTitle({ name, circle: circle.name })}
@@ -111,6 +104,6 @@ function MemberRow({ circle, member: { person, visibleFrom } }: { circle: Circle
           onClose={() => setIsRemoving(false)}
         />
       ) : null}
-    </>
+    </li>
   )
 }

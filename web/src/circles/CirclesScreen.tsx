@@ -1,3 +1,4 @@
+import './circles.css'
 import { shownName } from '@deeb/core/account/display-name'
 import type { readCircles } from '@deeb/core/circles/api'
 import type { OutputOf } from '@deeb/core/endpoint'
@@ -5,6 +6,7 @@ import { APP_PATHS } from '@deeb/core/paths'
 import type { Person } from '@deeb/core/team/connection'
 import * as texts from '@deeb/texts/circles'
 import { type ReactNode, Suspense, useRef, useState } from 'react'
+import { Redirect } from 'wouter'
 import { ApiError } from '../calls/api.ts'
 import { lazyScreen } from '../device/lazy-screen.ts'
 import { useHome } from '../focus/day-queries.ts'
@@ -12,7 +14,6 @@ import { AsOf } from '../frame/AsOf.tsx'
 import { onboarded } from '../frame/onboarded.tsx'
 import { FocusFrame } from '../sessions/FocusFrame.tsx'
 import { useHidePerson } from '../team/circle-changes.ts'
-import { NoCompany } from '../team/TeamInvite.tsx'
 import { Button } from '../ui/Button.tsx'
 import { FormError } from '../ui/FormError.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
@@ -39,6 +40,8 @@ function CirclesScreen() {
   const { data, error, isError, refetch } = read
   const subPage = { title: texts.title(), parent: APP_PATHS.team, backLabel: texts.backToTeam() }
   const isOff = error instanceof ApiError && error.code === 'circles_off'
+  // Circles are of a company. Team says what there is without one.
+  if (home?.profile.companyDomain === null) return <Redirect to={APP_PATHS.team} replace />
   return (
     <FocusFrame title={subPage.title} focus={home} subPage={subPage}>
       {isOff ? <Note>{texts.circlesOff()}</Note> : null}
@@ -123,19 +126,13 @@ function NoCircles() {
   )
 }
 
-/** A button that creates a circle, then shows its QR code. A user without a company cannot create one. */
+/** A button that creates a circle, then shows its QR code. */
 function Create({ isFirst, onCreated }: { isFirst: boolean; onCreated: (circleId: string) => void }) {
   const { data: home } = useHome()
   const create = useCreateCircle()
   const [isNaming, setIsNaming] = useState(false)
-  if (!home) return null
-  if (home.profile.companyDomain === null) {
-    return (
-      <div className="text-center">
-        <NoCompany email={home.profile.email} />
-      </div>
-    )
-  }
+  const domain = home?.profile.companyDomain
+  if (!domain) return null
   async function save(name: string): Promise<boolean> {
     const created = await create.mutateAsync(name).catch(() => null)
     if (created) onCreated(created.circleId)
@@ -149,7 +146,7 @@ function Create({ isFirst, onCreated }: { isFirst: boolean; onCreated: (circleId
       {isNaming ? (
         <NameDialog
           title={texts.create()}
-          description={texts.createDescription({ domain: home.profile.companyDomain })}
+          description={texts.createDescription({ domain })}
           action={texts.createAction()}
           onSave={save}
           onClose={() => setIsNaming(false)}

@@ -4,7 +4,8 @@ import { APP_PATHS } from '@deeb/core/paths'
 import { afterEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { Route } from 'wouter'
-import { type Answers, HOME } from '../testing/mock-api.ts'
+import { applyPresence } from '../team/team-cache.ts'
+import { type Answers, FOCUS_OFF, HOME } from '../testing/mock-api.ts'
 import { button, dialog, openScreen } from '../testing/open-screen.tsx'
 import CircleScreen from './CircleScreen.tsx'
 import CirclesScreen from './CirclesScreen.tsx'
@@ -29,7 +30,8 @@ afterEach(() => {
   window.history.replaceState(null, '', '/')
 })
 
-const openCircles = (circles: object | string) => openScreen(<CirclesScreen />, { 'GET /api/circles': circles })
+const openCircles = (circles: object | string, team: object | string = 'unavailable') =>
+  openScreen(<CirclesScreen />, { 'GET /api/circles': circles, 'GET /api/team': team })
 
 /** Opens the link of a circle in a tab that shows this screen. */
 async function openLink(fragment: string, answers: Answers) {
@@ -72,7 +74,7 @@ test('a circle is created once by a double click, after a valid name, and its QR
 test('the QR code fills the window in black on white, in focus mode too, and Escape closes it', async () => {
   document.documentElement.dataset.focus = 'on'
   await openCircles({ ...NONE, circles: [CIRCLE] })
-  await button('Show QR code').click()
+  await button('Invite').click()
   const screen = dialog('Join Backend')
   await expect.element(screen).toBeVisible()
   document.documentElement.dataset.focus = 'on'
@@ -88,28 +90,52 @@ test('the QR code fills the window in black on white, in focus mode too, and Esc
   delete document.documentElement.dataset.focus
 })
 
-test('members are listed by name without deeb mode; only the keeper can remove, rename and close', async () => {
-  const later = [{ person: BEN, joinedAt: NOW, visibleFrom: TOMORROW }]
-  const { answers, queryClient } = await openCircles({ ...NONE, circles: [{ ...CIRCLE, people: later }] })
+test('members are first, with the deeb mode of those whom Team shows, live; only the keeper can change the circle', async () => {
+  const cleo = { ...BEN, id: ID, firstName: 'Cleo', email: 'cleo.hoff@fjordlab.example' }
+  const people = [
+    { person: BEN, joinedAt: NOW, visibleFrom: NOW },
+    { person: cleo, joinedAt: NOW, visibleFrom: TOMORROW },
+  ]
+  const presence = { inDeebMode: true, since: NOW, version: 1 }
+  const throughCircles = [{ person: BEN, presence, circleIds: [ID] }]
+  const team = { ...FOCUS_OFF, connections: [], requests: [], sent: [], throughCircles }
+  const { answers, queryClient } = await openCircles({ ...NONE, circles: [{ ...CIRCLE, people }] }, team)
   const list = page.getByRole('list', { name: 'Members of Backend' })
-  await expect.element(list.getByText('You, keeper')).toBeVisible()
-  await expect.element(list.getByText(/^Seen from tomorrow, /)).toBeVisible()
-  await expect.element(list.getByText(/deeb mode|Available/)).not.toBeInTheDocument()
-  await expect.element(button('Remove Ben Hoff')).toBeVisible()
-  await expect.element(button('Close circle')).toBeVisible()
+  const row = (name: string) => list.getByRole('listitem').filter({ hasText: name })
+  await expect.element(row('Ben')).toHaveTextContent(/In deeb mode/)
+  await expect.element(row('Cleo')).toHaveTextContent(/Seen from tomorrow, /)
+  await expect.element(row('Cleo')).not.toHaveTextContent(/deeb mode|Available/)
+  applyPresence(queryClient, { userId: BEN.id, presence: { ...presence, inDeebMode: false } })
+  await expect.element(row('Ben')).toHaveTextContent(/Available/)
+  const before = list.element().compareDocumentPosition(button('Invite').element())
+  expect(before & Node.DOCUMENT_POSITION_FOLLOWING).not.toBe(0)
+  await button('Change Backend').click()
+  await expect.element(dialog('Backend').getByText(/^You look after this circle/)).toBeVisible()
+  await userEvent.keyboard('{Escape}')
+  await expect.element(button('Change Backend')).toHaveFocus()
+
   answers['GET /api/circles'] = { ...NONE, circles: [{ ...CIRCLE, isKeeper: false, invite: null }] }
   await queryClient.invalidateQueries()
-  await expect.element(list.getByText('You', { exact: true })).toBeVisible()
   await expect.element(page.getByText('Nobody can join now.')).toBeVisible()
-  for (const name of ['Remove Ben Hoff', 'Close circle', 'Rename', 'New link', 'Show QR code', 'Copy link']) {
+  for (const name of ['Remove Ben Hoff', 'Change Backend', 'Invite']) {
     await expect.element(button(name)).not.toBeInTheDocument()
   }
   await expect.element(button('Leave circle')).toBeVisible()
 })
 
+test('the keeper of a circle without a link makes one to invite, and its QR code is shown', async () => {
+  const { answers, bodies } = await openCircles({ ...NONE, circles: [{ ...CIRCLE, invite: null }] })
+  await button('Invite').click()
+  answers['POST /api/circles/link'] = { invite: INVITE }
+  answers['GET /api/circles'] = { ...NONE, circles: [CIRCLE] }
+  await dialog('Make a new link?').getByRole('button', { name: 'Make link' }).dblClick()
+  await expect.element(page.getByRole('img', { name: 'QR code to join Backend' })).toBeVisible()
+  expect(bodies('POST /api/circles/link')).toEqual([{ circleId: ID, isOpen: true }])
+})
+
 test('a long name without spaces does not widen the page', async () => {
   await openCircles({ ...NONE, circles: [{ ...CIRCLE, name: 'W'.repeat(40) }] })
-  await expect.element(button('Show QR code')).toBeVisible()
+  await expect.element(button('Invite')).toBeVisible()
   const { scrollWidth, clientWidth } = document.documentElement
   expect(scrollWidth).toBe(clientWidth)
 })
@@ -137,6 +163,7 @@ test.each([
   ['Leave circle', 'Leave Backend?', 'Leave', '/api/circles/leave', { circleId: ID }],
 ])('%s asks first, and stays open after a failure', async (name, title, action, path, body) => {
   const { bodies } = await openCircles({ ...NONE, circles: [CIRCLE] })
+  if (name !== 'Remove Ben Hoff') await button('Change Backend').click()
   await button(name).click()
   await expect.element(dialog(title)).toHaveAccessibleDescription(/\.$/)
   expect(bodies(`POST ${path}`)).toEqual([])
@@ -171,11 +198,11 @@ test('circles that cannot be loaded can be tried again; a server without circles
   await expect.element(page.getByText(/^This server has no circles/)).toBeVisible()
 })
 
-test('a user without a company sees why, instead of a button', async () => {
+test('without a company there are no circles: Team says what there is', async () => {
   const profile = { ...HOME.profile, email: 'mara@gmail.com', companyDomain: null }
+  window.history.replaceState(null, '', APP_PATHS.circles)
   await openScreen(<CirclesScreen />, { 'GET /api/circles': NONE, 'GET /api/home': { ...HOME, profile } })
-  await expect.element(page.getByText(/mara@gmail\.com has none/)).toBeVisible()
-  await expect.element(button('Create a circle')).not.toBeInTheDocument()
+  await expect.poll(() => window.location.pathname).toBe(APP_PATHS.team)
 })
 
 test('the preview says who would see whom and from when on, and keeps the secret out of the query cache', async () => {

@@ -6,7 +6,7 @@ import { PersonRow } from '../ui/PersonRow.tsx'
 import { useFocusAfterRemoval } from '../ui/use-focus-after-removal.ts'
 import { useGlidingRows } from '../ui/use-gliding-rows.ts'
 import { FreeBell } from './FreeBell.tsx'
-import { MemberState } from './MemberState.tsx'
+import { RowState } from './MemberState.tsx'
 import { type Member, namesOf, type TeamCircle } from './members.ts'
 import { EndSight } from './PersonSheet.tsx'
 
@@ -74,11 +74,7 @@ export function MemberRow({ person, presence, circleNames = [], hasDomain = true
       note={circleNames.join(', ')}
       plugged={presence?.inDeebMode ?? false}
     >
-      {presence ? (
-        <span className={`person-state text-label ${presence.inDeebMode ? 'text-green-text' : 'text-soft'}`}>
-          <MemberState presence={presence} />
-        </span>
-      ) : null}
+      {presence ? <RowState presence={presence} /> : null}
     </PersonRow>
   )
 }

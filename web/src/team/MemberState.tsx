@@ -20,6 +20,15 @@ export function MemberState({ presence }: { presence: Presence }) {
   )
 }
 
+/** MemberState at the end of a row. */
+export function RowState({ presence }: { presence: Presence }) {
+  return (
+    <span className={`person-state text-label ${presence.inDeebMode ? 'text-green-text' : 'text-soft'}`}>
+      <MemberState presence={presence} />
+    </span>
+  )
+}
+
 /** Shows the time to come back, as long as that is ahead; else the time of the change. */
 function PresenceTime({ presence }: { presence: Presence }) {
   const now = useNow(Boolean(presence.until))

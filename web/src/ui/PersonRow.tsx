@@ -6,7 +6,7 @@ type PersonRowProps = {
   /** A third line, in the type of the address. */
   note?: string | undefined
   /** In deeb mode: a green ring around the initial. */
-  plugged?: boolean
+  plugged?: boolean | undefined
   /** The end: a text or a button. Without room beside the name, it is below the name. */
   children?: ReactNode
 }

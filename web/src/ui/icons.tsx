@@ -48,6 +48,8 @@ export const ChevronLeft = icon(<path d="M15 18L9 12L15 6" />)
 export const ChevronRight = icon(<path d="M9 18L15 12L9 6" />)
 export const ChevronUp = icon(<path d="M18 15L12 9L6 15" />)
 export const Close = icon(<path d="M6 6L18 18M18 6L6 18" />)
+/** Three dots. */
+export const More = icon(<path d="M5 12H5.01M12 12H12.01M19 12H19.01" />)
 export const Search = icon(<path d="M16.65 16.65L21 21M11 3A8 8 0 0 1 11 19A8 8 0 0 1 11 3" />)
 
 /* @__NO_SIDE_EFFECTS__ */
