@@ -25,10 +25,11 @@ function CompanyScreen() {
   const [{ parent, backLabel }] = useState(() => (wasEnteredFrom(APP_PATHS.settings) ? OF_SETTINGS : OF_PROFILE))
   const { data: home } = useHome()
   const { data, isError, refetch } = useCompany({ staleTime: 0 })
+  if (data && !hasPage(data)) return <Redirect to={parent} replace />
   const title = texts.title()
   return (
     <FocusFrame title={title} focus={home} subPage={{ title, parent, backLabel: backLabel() }}>
-      {data ? hasPage(data) ? <Page company={data} /> : <Redirect to={APP_PATHS.settings} replace /> : null}
+      {data ? <Page company={data} /> : null}
       {!data && isError ? <LoadFailure title={texts.loadFailed()} onRetry={() => void refetch()} /> : null}
       {!data && !isError ? <CompanySkeleton /> : null}
     </FocusFrame>
@@ -42,7 +43,13 @@ function Page({ company }: { company: Company }) {
     <main className="company columns flex-1 pb-5">
       <div>
         <p className="text-body text-pretty text-soft wrap-anywhere">{texts.seenByAll({ domain: domain ?? '' })}</p>
-        {why === null ? null : <p className="company-sentence text-heading text-pretty wrap-anywhere">{why}</p>}
+        {why === null ? null : (
+          <div className="company-sentence">
+            <p className="text-heading text-pretty wrap-anywhere">{why}</p>
+            {state === 'too_small' ? <OfTen members={members} /> : null}
+            <p className="mt-4 text-body text-pretty">{texts.toCome()}</p>
+          </div>
+        )}
         {report ? <Figures report={report} members={members} /> : null}
       </div>
       <div>
@@ -59,6 +66,20 @@ function withoutFigures({ domain, state, members, firstWeek }: Company): string 
   if (state === 'starts' && firstWeek) return texts.starts({ monday: mondayText(firstWeek, LANGUAGE) })
   if (state === 'too_few') return texts.tooFew()
   return null
+}
+
+/** The middles of ten circles in a row. */
+const TEN = Array.from({ length: 10 }, (_, n) => 12 + n * 28)
+
+/** How many accounts there are of the ten that a report needs: people as Team draws them. */
+function OfTen({ members }: { members: number }) {
+  return (
+    <svg viewBox="0 0 276 24" className="mt-4 w-full max-w-69" fill="none" strokeWidth={4} aria-hidden="true">
+      {TEN.map((x, n) => (
+        <circle key={x} cx={x} cy={12} r={n < members ? 12 : 10} className={n < members ? 'fill-ink' : 'stroke-line'} />
+      ))}
+    </svg>
+  )
 }
 
 function CompanySkeleton() {

@@ -1,5 +1,6 @@
 import { blurText } from '@deeb/core/report/report-text'
 import * as texts from '@deeb/texts/report'
+import { ChevronDown } from '../ui/icons.tsx'
 import { CountMeIn } from './CountMeIn.tsx'
 
 const rules = (blur: number) => [
@@ -10,22 +11,28 @@ const rules = (blur: number) => [
   texts.ruleLeave(),
 ]
 
-/** Explains what keeps the figures from being about one person, what remains, and the way out. */
+/** What keeps the figures from being about one person, the way out, and folded the rules with what remains. On paper it is unfolded. */
 export function Protection({ blur }: { blur: number }) {
   return (
     <section aria-labelledby="protection">
-      <h2 id="protection" className="text-heading">
-        {texts.protection()}
-      </h2>
-      <ol className="company-rules text-body text-pretty">
-        {rules(blur).map((rule) => (
-          <li key={rule}>{rule}</li>
-        ))}
-      </ol>
+      <p className="text-body text-pretty">{texts.protectionInShort()}</p>
       <div className="company-switch text-body">
         <CountMeIn label={texts.countMeIn()} />
       </div>
-      <p className="text-body text-pretty">{texts.risk()}</p>
+      <details className="company-protection text-body text-pretty">
+        <summary>
+          <h2 id="protection" className="text-name">
+            {texts.protection()}
+          </h2>
+          <ChevronDown size={20} strokeWidth={1.75} className="flex-none text-soft" />
+        </summary>
+        <ol className="company-rules">
+          {rules(blur).map((rule) => (
+            <li key={rule}>{rule}</li>
+          ))}
+        </ol>
+        <p>{texts.risk()}</p>
+      </details>
     </section>
   )
 }

@@ -1,8 +1,9 @@
+/// <reference types="@vitest/browser-playwright" />
 import '../testing/british.ts'
 import '../testing/signed-in.ts'
 import '../ui/tokens.css'
 import { expect, test, vi } from 'vitest'
-import { page } from 'vitest/browser'
+import { cdp, page, userEvent } from 'vitest/browser'
 import { DayView } from '../home/DayView.tsx'
 import SettingsScreen from '../settings/SettingsScreen.tsx'
 import { AverageRings } from '../stats/AverageRings.tsx'
@@ -62,6 +63,7 @@ test('the page says its sentences in their order, and names every bar', async ()
     'Most focus time is between 10:00 and 12:00.',
     'Day of the week',
     'Most focus time is on Tuesdays.',
+    'Every number is blurred and about the whole company. It says next to nothing about you.',
     'How this page protects you',
     'It is about the whole company. There are no filters and no names, and nobody has another report.',
     "Before a number is saved, chance moves it by about four people, or about 40 hours. That is more than any one person adds, so it says next to nothing about you, even to somebody who knows everybody else's hours.",
@@ -70,9 +72,20 @@ test('the page says its sentences in their order, and names every bar', async ()
     'You can leave yourself out. You then look like somebody who does not use deeb.',
     "Somebody who knew everybody else's hours every week for months could come to guess whether you use deeb at all. If that worries you, leave yourself out. And whoever runs this server can read its database.",
   ])
+})
+
+test('the rules are folded on the screen, open by keyboard, and unfolded on paper', async () => {
+  await openPage(SHOWN)
   const [rule, risk] = [page.getByText(/^It is about/), page.getByText(/^Somebody who knew/)]
-  const sizeOf = (locator: typeof rule) => getComputedStyle(locator.element()).fontSize
-  expect(sizeOf(risk)).toBe(sizeOf(rule))
+  await expect.element(page.getByText('How this page protects you')).toBeVisible()
+  const isShown = () => [rule, risk].map((locator) => locator.element().checkVisibility())
+  expect(isShown()).toEqual([false, false])
+  await cdp().send('Emulation.setEmulatedMedia', { media: 'print' })
+  expect(isShown()).toEqual([true, true])
+  await cdp().send('Emulation.setEmulatedMedia', { media: '' })
+  ;(page.getByText('How this page protects you').element().closest('summary') as HTMLElement).focus()
+  await userEvent.keyboard('{Enter}')
+  expect(isShown()).toEqual([true, true])
 })
 
 test('bars of more weeks than the figures say so', async () => {
@@ -101,10 +114,11 @@ test.each([
   ['starts', { firstWeek: '2026-10-05' }, 'From Monday, 5 October, deeb counts weeks for this page.'],
   ['too_few', {}, 'Too few people use deeb for a number that means something.'],
 ])(
-  '%s: the page says why there are no figures, what protects people, and has the switch',
+  '%s: the page says why there are no figures, what will be here, what protects people, and has the switch',
   async (state, rest, text) => {
     await openPage({ ...COMPANY, state, ...rest })
     await expect.element(page.getByText(text)).toBeVisible()
+    await expect.element(page.getByText(/^With enough people, this page says every Thursday/)).toBeVisible()
     await expect.element(page.getByText('How this page protects you')).toBeVisible()
     await expect.element(page.getByRole('switch', { name: 'Count me in' })).toBeChecked()
     await expect.element(page.getByText(/give or take/)).not.toBeInTheDocument()
@@ -114,10 +128,11 @@ test.each([
 test.each([
   ['off', 'acme.com'],
   ['no_company', null],
-])('%s: there is no report and no row, and its page leads to Settings', async (state, domain) => {
+])('%s: there is no page, no link and no switch', async (state, domain) => {
   const answer = { ...COMPANY, state, domain, members: 0, firstWeek: null }
+  window.history.replaceState(null, '', '/app/company')
   const { show } = await openPage(answer)
-  await expect.poll(() => window.location.pathname).toBe('/app/settings')
+  await expect.poll(() => window.location.pathname).toBe('/app/profile')
   await show(<SettingsScreen />)
   await expect.element(page.getByRole('link', { name: /^Sign-in/ })).toBeVisible()
   await expect.element(page.getByRole('link', { name: 'What your company learns' })).not.toBeInTheDocument()
