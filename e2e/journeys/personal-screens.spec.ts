@@ -77,6 +77,7 @@ test.describe('two weeks with a clock change between them', () => {
     await expect(bar(page, 'Thursday 1h 30m of 1h 0m')).toBeVisible()
     await expect(page.getByText('48%', { exact: true })).toBeVisible()
     await expect(page.getByText('53% of avg. week')).toBeVisible()
+    await page.getByRole('button', { name: /^Avg. User Week/ }).click()
     await expect(page.getByText('24% of avg. user')).toBeVisible()
     await expect(ring(page, 'Your Average/Week')).toHaveAccessibleName('9 hours 0 minutes')
     await expect(ring(page, 'This Week Total')).toHaveAccessibleName('4 hours 45 minutes')

@@ -188,7 +188,7 @@ test('a report that cannot be loaded can be tried again', async () => {
   await expect.element(page.getByText(/^In a typical week/)).toBeVisible()
 })
 
-test('the average of the company replaces both examples of an average user', async () => {
+test('the average of the company replaces both examples of an average user, which are folded', async () => {
   const companyAverage = { domain: 'acme.com', minutes: 600, margin: 50 }
   const rings = { minutes: 300, averageMinutes: 240, isThisWeek: true }
   const { show } = await openScreen(<AverageRings {...rings} companyAverage={companyAverage} />)
@@ -197,6 +197,9 @@ test('the average of the company replaces both examples of an average user', asy
   await expect.element(ring('Avg. User Week').getByRole('img')).toHaveAccessibleName('10 hours 0 minutes')
   await expect.element(ring('Me Compared')).toHaveTextContent('50% of avg. user')
   await show(<AverageRings {...rings} companyAverage={null} />)
+  await expect.element(page.getByText('Avg. User Week')).toBeVisible()
+  await expect.element(page.getByText(/Examples|23h|% of avg. user/)).not.toBeInTheDocument()
+  await page.getByRole('button', { name: /^Avg. User Week/ }).click()
   await expect.element(page.getByText(/^Examples, not measured/)).toBeVisible()
   await expect.element(ring('Avg. User Week').getByRole('img')).toHaveAccessibleName('23 hours 20 minutes')
   await expect.element(ring('Me Compared')).toHaveTextContent('25% of avg. user')

@@ -2,7 +2,9 @@ import { AVERAGE_USER_THIS_WEEK_MINUTES, AVERAGE_USER_WEEK_MINUTES } from '@deeb
 import { hoursAndMinutes, lengthText, ringFill, ringTime, spokenDuration } from '@deeb/core/stats/ring'
 import { percentOf } from '@deeb/core/stats/status'
 import * as texts from '@deeb/texts/stats'
+import { type ReactNode, useState } from 'react'
 import type { Week } from '../focus/day-queries.ts'
+import { Disclosure } from '../ui/Disclosure.tsx'
 import { Ring } from '../ui/Ring.tsx'
 import { RingTime } from '../ui/RingTime.tsx'
 
@@ -11,21 +13,10 @@ type CompanyAverage = Week['companyAverage']
 
 /** The average user: of the company, else the examples. */
 function averageUser(company: CompanyAverage) {
-  if (!company)
-    return {
-      weekMinutes: AVERAGE_USER_WEEK_MINUTES,
-      comparedMinutes: AVERAGE_USER_THIS_WEEK_MINUTES,
-      note: texts.examples({
-        week: lengthText(AVERAGE_USER_WEEK_MINUTES),
-        thisWeek: lengthText(AVERAGE_USER_THIS_WEEK_MINUTES),
-      }),
-    }
-  const { domain, minutes, margin } = company
-  return {
-    weekMinutes: minutes,
-    comparedMinutes: minutes,
-    note: texts.companyAverage({ domain, margin: lengthText(margin) }),
+  if (!company) {
+    return { weekMinutes: AVERAGE_USER_WEEK_MINUTES, comparedMinutes: AVERAGE_USER_THIS_WEEK_MINUTES }
   }
+  return { weekMinutes: company.minutes, comparedMinutes: company.minutes }
 }
 
 interface AverageRingsProps {
@@ -43,7 +34,7 @@ interface AverageRingsProps {
  */
 export function AverageRings({ minutes, averageMinutes, companyAverage, isThisWeek }: AverageRingsProps) {
   const isFirst = averageMinutes === null
-  const { weekMinutes, comparedMinutes, note } = averageUser(companyAverage)
+  const { weekMinutes, comparedMinutes } = averageUser(companyAverage)
   return (
     <>
       <div className="profile-rings">
@@ -58,8 +49,10 @@ export function AverageRings({ minutes, averageMinutes, companyAverage, isThisWe
           minutes={minutes}
           reference={averageMinutes}
         />
-        {isThisWeek ? (
-          <>
+      </div>
+      {isThisWeek ? (
+        <AverageUser company={companyAverage}>
+          <div className="profile-rings mt-4">
             <Reference title={texts.averageUserWeek()} minutes={weekMinutes} />
             <Compared
               title={texts.comparedToUser()}
@@ -67,28 +60,65 @@ export function AverageRings({ minutes, averageMinutes, companyAverage, isThisWe
               minutes={minutes}
               reference={comparedMinutes}
             />
-          </>
-        ) : null}
-      </div>
-      <p className="mt-3 text-note text-soft">{isThisWeek ? note : texts.goalsOfThatTime()}</p>
+          </div>
+        </AverageUser>
+      ) : (
+        <Note>{texts.goalsOfThatTime()}</Note>
+      )}
     </>
   )
 }
 
 /** The four figures in words, before the first minute: what will be in the rings. */
 export function FiguresToCome({ companyAverage }: { companyAverage: CompanyAverage }) {
-  const { weekMinutes, comparedMinutes, note } = averageUser(companyAverage)
+  const { weekMinutes, comparedMinutes } = averageUser(companyAverage)
   return (
     <>
       <dl className="mt-6 wide:mt-0">
         <ToCome title={texts.yourAverage()} text={texts.afterFirstWeek()} />
         <ToCome title={texts.thisWeekTotal()} text={hoursAndMinutes(0)} />
-        <ToCome title={texts.averageUserWeek()} text={hoursAndMinutes(weekMinutes)} />
-        <ToCome title={texts.comparedToUser()} text={percentText(0, comparedMinutes, texts.ofAverageUser)} />
       </dl>
-      <p className="mt-3 text-note text-soft">{note}</p>
+      <AverageUser company={companyAverage}>
+        <dl>
+          <ToCome title={texts.averageUserWeek()} text={hoursAndMinutes(weekMinutes)} />
+          <ToCome title={texts.comparedToUser()} text={percentText(0, comparedMinutes, texts.ofAverageUser)} />
+        </dl>
+      </AverageUser>
     </>
   )
+}
+
+/** The figures of the average user, and what they are. Folded while they are examples. */
+function AverageUser({ company, children }: { company: CompanyAverage; children: ReactNode }) {
+  const [isOpen, setIsOpen] = useState(false)
+  if (company) {
+    const { domain, margin } = company
+    return (
+      <>
+        {children}
+        <Note>{texts.companyAverage({ domain, margin: lengthText(margin) })}</Note>
+      </>
+    )
+  }
+  const week = lengthText(AVERAGE_USER_WEEK_MINUTES)
+  const thisWeek = lengthText(AVERAGE_USER_THIS_WEEK_MINUTES)
+  return (
+    <ul className="mt-3">
+      <Disclosure
+        label={texts.averageUserWeek()}
+        value={texts.comparedToUser()}
+        open={isOpen}
+        onToggle={() => setIsOpen(!isOpen)}
+      >
+        {children}
+        <Note>{texts.examples({ week, thisWeek })}</Note>
+      </Disclosure>
+    </ul>
+  )
+}
+
+function Note({ children }: { children: string }) {
+  return <p className="mt-3 text-note text-soft">{children}</p>
 }
 
 function ToCome({ title, text }: { title: string; text: string }) {

@@ -26,6 +26,8 @@ test('a week that fails to load says so, with a retry', async () => {
   await button('Try again').click()
   await expect.element(page.getByText('get deeb')).toBeVisible()
   await expect.element(page.getByText('after your first week')).toBeVisible()
+  // No figure of an example meets somebody without a minute.
+  await expect.element(page.getByText(/Examples|23h|% of avg. user/)).not.toBeInTheDocument()
 })
 
 test('a screen that is still loading is in focus mode already', async () => {
