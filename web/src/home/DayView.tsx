@@ -63,7 +63,9 @@ export function DayView({ home, beside }: { home: Home; beside: ReactNode }) {
       <div className="home-status">
         <DayStatus minutes={minutes} goalMinutes={goalMinutes} />
         {openSession ? <Clock session={openSession} /> : null}
-        {openSession ? <Until session={openSession} elapsedSeconds={elapsed} /> : null}
+        {openSession ? (
+          <Until session={openSession} elapsedSeconds={elapsed} hasCompany={home.profile.companyDomain !== null} />
+        ) : null}
         {home.reportFrom ? <ReportStart home={home} /> : null}
         <p role="status" className="home-ended">
           {endedSeconds === null ? null : endedText(endedSeconds, minutes, percent)}

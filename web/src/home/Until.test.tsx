@@ -6,18 +6,29 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { currentTimeZone, timeText } from '../device/local-time.ts'
+import { TEAM_KEY } from '../focus/focus-cache.ts'
+import { FOCUS_OFF, HOME, mockApi } from '../testing/mock-api.ts'
 import { removeTokens, storeTokens } from '../testing/stored-tokens.ts'
 import Until from './Until.tsx'
 
 const START = '2026-06-15T09:00:00.000Z'
 const SESSION = { id: '01890a5d-ac96-774b-bcce-b302099a8057', startedAt: START, endedAt: null }
 const KEY = [readHome.path, currentTimeZone()]
+const OPEN = { ...HOME, serverTime: START, openSession: SESSION }
+
+const BEN = {
+  id: '22222222-2222-4222-8222-222222222222',
+  person: { ...HOME.profile, firstName: 'Ben' },
+  presence: { inDeebMode: false, since: null, version: 1 },
+}
 
 let queryClient: QueryClient
 beforeEach(() => {
   storeTokens('mara')
   localStorage.removeItem('deeb.last-target')
-  queryClient = new QueryClient({ defaultOptions: { mutations: { networkMode: 'always' } } })
+  queryClient = new QueryClient({
+    defaultOptions: { mutations: { networkMode: 'always' }, queries: { staleTime: Number.POSITIVE_INFINITY } },
+  })
 })
 afterEach(() => {
   vi.restoreAllMocks()
@@ -25,13 +36,13 @@ afterEach(() => {
   for (const toast of document.querySelectorAll('.toasts [role] > *')) toast.remove()
 })
 
-/** The session after that many minutes, on a screen whose query has it. */
-function shown(minutes: number, targetMinutes?: number) {
+/** The session after that many minutes, on a screen whose query has it. Somebody without a company, unless it is given. */
+function shown(minutes: number, targetMinutes?: number, hasCompany = false) {
   const session: FocusSession = targetMinutes ? { ...SESSION, targetMinutes } : SESSION
-  queryClient.setQueryData(KEY, { openSession: session, forgottenSession: null, version: 1, serverTime: START })
+  queryClient.setQueryData(KEY, { ...OPEN, openSession: session })
   return (
     <QueryClientProvider client={queryClient}>
-      <Until session={session} elapsedSeconds={minutes * 60} />
+      <Until session={session} elapsedSeconds={minutes * 60} hasCompany={hasCompany} />
     </QueryClientProvider>
   )
 }
@@ -48,6 +59,10 @@ function serverAnswers(code?: string) {
 
 const line = () => page.getByRole('button', { name: /until|reached/ })
 const clock = (minutes: number) => timeText(new Date(Date.parse(START) + minutes * 60_000))
+const openSheet = async () => {
+  await line().click()
+  await expect.element(page.getByRole('dialog')).toBeVisible()
+}
 const choices = () => [...document.querySelectorAll('.sheet li button')].map(({ textContent }) => textContent)
 const choose = (name: string) => page.getByRole('dialog').getByRole('button', { name, exact: false })
 
@@ -81,7 +96,7 @@ describe('the line', () => {
 describe('the choice', () => {
   test('offers the usual lengths, an own one and no end, with their times', async () => {
     await render(shown(10))
-    await line().click()
+    await openSheet()
     expect(choices()).toEqual([
       ...[25, 50, 90].map((minutes) => `${minutes} minutes${clock(minutes)}`),
       ...['Own length', 'No end'],
@@ -89,10 +104,25 @@ describe('the choice', () => {
     await expect.element(choose('No end')).toHaveAttribute('aria-pressed', 'true')
   })
 
+  test.each([
+    ['without a company', false, [], null],
+    ['with nobody in the team', true, [], null],
+    ['with a connection', true, [BEN], 'Colleagues see it, rounded to 5 minutes.'],
+  ])('is a soft end %s, and says who sees it only if somebody does', async (_, hasCompany, connections, seen) => {
+    const team = { ...FOCUS_OFF, openSession: SESSION, connections, requests: [], sent: [] }
+    const calls = mockApi({ 'GET /api/team': team })
+    await render(shown(10, undefined, hasCompany))
+    await openSheet()
+    if (hasCompany) await expect.poll(() => queryClient.getQueryData(TEAM_KEY)).toBeDefined()
+    else expect(calls).toEqual([])
+    const text = ['A soft end. Nothing stops by itself.', ...(seen ? [seen] : [])].join(' ')
+    await expect.poll(() => document.querySelector('dialog p')?.textContent?.trim()).toBe(text)
+  })
+
   test('offers the last choice first, and none that is past', async () => {
     localStorage.setItem('deeb.last-target', '90')
     await render(shown(30, 50))
-    await line().click()
+    await openSheet()
     expect(choices()).toEqual([
       ...[90, 50].map((minutes) => `${minutes} minutes${clock(minutes)}`),
       ...['Own length', 'No end'],
@@ -102,7 +132,7 @@ describe('the choice', () => {
   test('saves once also after a double click, closes, and returns the focus to the line', async () => {
     const asked = serverAnswers()
     await render(shown(0))
-    await line().click()
+    await openSheet()
     const choice = choose('50 minutes').element() as HTMLElement
     choice.click()
     choice.click()
@@ -119,7 +149,7 @@ describe('the choice', () => {
   test('of an own length works with the keyboard alone', async () => {
     const asked = serverAnswers()
     await render(shown(0))
-    await line().click()
+    await openSheet()
     choose('Own length').element().focus()
     await userEvent.keyboard('{Enter}{Tab}{ArrowDown}{Tab}{Enter}')
     await expect.poll(() => asked.mock.calls.length).toBe(1)
@@ -130,7 +160,7 @@ describe('the choice', () => {
     localStorage.setItem('deeb.last-target', '50')
     serverAnswers()
     await render(shown(0, 50))
-    await line().click()
+    await openSheet()
     await choose('No end').click()
     await expect.poll(() => queryClient.getQueryData<{ openSession: object }>(KEY)?.openSession).toEqual(SESSION)
     expect(localStorage.getItem('deeb.last-target')).toBe('50')
@@ -142,7 +172,7 @@ describe('the choice', () => {
   ])('stays open with a text after %s', async (code, text) => {
     serverAnswers(code)
     await render(shown(0))
-    await line().click()
+    await openSheet()
     await choose('50 minutes').click()
     await expect.element(page.getByRole('dialog').getByText(text)).toBeVisible()
   })
@@ -150,8 +180,8 @@ describe('the choice', () => {
   test('does not bring back a session that another device has ended', async () => {
     serverAnswers()
     await render(shown(0))
-    await line().click()
-    queryClient.setQueryData(KEY, { openSession: null, forgottenSession: null, version: 2, serverTime: START })
+    await openSheet()
+    queryClient.setQueryData(KEY, { ...OPEN, openSession: null, version: 2 })
     await choose('50 minutes').click()
     await expect.poll(() => document.querySelector('dialog')).toBeNull()
     expect(queryClient.getQueryData(KEY)).toMatchObject({ openSession: null })
@@ -161,7 +191,7 @@ describe('the choice', () => {
     const asked = serverAnswers()
     const isOnline = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
     await render(shown(0))
-    await line().click()
+    await openSheet()
     await expect.element(page.getByText('You are offline.')).toBeVisible()
     await choose('50 minutes').click({ force: true })
     expect(asked).not.toHaveBeenCalled()

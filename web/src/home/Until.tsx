@@ -1,22 +1,27 @@
 import type { FocusSession } from '@deeb/core/focus/api'
 import { shortestTarget, targetEnd } from '@deeb/core/focus/target'
 import * as texts from '@deeb/texts/home'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
+import { lazyScreen } from '../device/lazy-screen.ts'
 import { timeText } from '../device/local-time.ts'
 import { TextButton } from '../ui/TextLink.tsx'
 import { KeepOnTop } from './KeepOnTop.tsx'
-import { UntilSheet } from './UntilSheet.tsx'
 
-interface UntilProps {
+const UntilSheet = lazyScreen(() => import('./UntilSheet.tsx'))
+
+export interface UntilProps {
   session: FocusSession
   elapsedSeconds: number
+  /** Without a company, nobody else can see the target. */
+  hasCompany: boolean
 }
 
 /**
  * The line under the clock of a running session: when it is meant to end, with a sheet to choose that, and a button that keeps the
  * ring on top of other windows.
  */
-export default function Until({ session, elapsedSeconds }: UntilProps) {
+export default function Until(props: UntilProps) {
+  const { session, elapsedSeconds } = props
   const [isOpen, setIsOpen] = useState(false)
   const { targetMinutes } = session
   const end = targetEnd(session)
@@ -26,7 +31,7 @@ export default function Until({ session, elapsedSeconds }: UntilProps) {
   return (
     <div className="home-until">
       {canChoose ? (
-        <TextButton tone={reached ? 'ink' : 'soft'} aria-haspopup="dialog" onClick={() => setIsOpen(true)}>
+        <TextButton aria-haspopup="dialog" onClick={() => setIsOpen(true)}>
           {reached ?? texts.until({ time: end ? timeText(end) : '…' })}
         </TextButton>
       ) : null}
@@ -36,7 +41,9 @@ export default function Until({ session, elapsedSeconds }: UntilProps) {
         {reached}
       </p>
       {isOpen ? (
-        <UntilSheet session={session} elapsedSeconds={elapsedSeconds} onClose={() => setIsOpen(false)} />
+        <Suspense>
+          <UntilSheet {...props} onClose={() => setIsOpen(false)} />
+        </Suspense>
       ) : null}
     </div>
   )

@@ -7,10 +7,14 @@ import {
   targetEnd,
 } from '@deeb/core/focus/target'
 import * as texts from '@deeb/texts/homeSheets'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState, useSyncExternalStore } from 'react'
 import { timeText } from '../device/local-time.ts'
+import { useFocusQuery } from '../focus/focus-queries.ts'
 import { usePending } from '../focus/queue/switch-queue.ts'
 import { useSetTarget } from '../focus/use-set-target.ts'
+import { membersOf } from '../team/members.ts'
+import { teamQuery } from '../team/team-queries.ts'
 import { Button } from '../ui/Button.tsx'
 import { Disclosure } from '../ui/Disclosure.tsx'
 import { FormError } from '../ui/FormError.tsx'
@@ -19,15 +23,14 @@ import { Sheet } from '../ui/Sheet.tsx'
 import { useBusy } from '../ui/use-busy.ts'
 import { WheelPicker } from '../ui/WheelPicker.tsx'
 import { lastTarget, setLastTarget } from './last-target.ts'
+import type { UntilProps } from './Until.tsx'
 
-interface UntilSheetProps {
-  session: FocusSession
-  elapsedSeconds: number
+interface UntilSheetProps extends UntilProps {
   onClose: () => void
 }
 
 /** The choice of a target: the last one first, the usual ones, an own length, or no end. */
-export function UntilSheet({ session, elapsedSeconds, onClose }: UntilSheetProps) {
+export default function UntilSheet({ session, elapsedSeconds, hasCompany, onClose }: UntilSheetProps) {
   const { targetMinutes } = session
   const setTarget = useSetTarget(session)
   const [busy, run, failure] = useBusy()
@@ -43,7 +46,9 @@ export function UntilSheet({ session, elapsedSeconds, onClose }: UntilSheetProps
   }
   return (
     <Sheet title={texts.untilWhen()} onDismiss={onClose}>
-      <p className="mt-2 text-body text-pretty text-soft">{isOffline ? texts.offline() : texts.forColleagues()}</p>
+      <p className="mt-2 text-body text-pretty text-soft">
+        {isOffline ? texts.offline() : <WhatFor hasCompany={hasCompany} />}
+      </p>
       <FormError>{failure}</FormError>
       <ul className="mt-3">
         {offeredTargets(first, elapsedSeconds).map((minutes) => (
@@ -71,6 +76,17 @@ export function UntilSheet({ session, elapsedSeconds, onClose }: UntilSheetProps
         />
       </ul>
     </Sheet>
+  )
+}
+
+/** A target is the user's own, until somebody else sees it. */
+function WhatFor({ hasCompany }: Pick<UntilProps, 'hasCompany'>) {
+  const queryClient = useQueryClient()
+  const { data: team } = useFocusQuery({ ...teamQuery(queryClient), enabled: hasCompany })
+  return (
+    <>
+      <span>{texts.softEnd()}</span> {team && membersOf(team).length > 0 ? <span>{texts.colleaguesSee()}</span> : null}
+    </>
   )
 }
 
