@@ -7,14 +7,12 @@ import {
   targetEnd,
 } from '@deeb/core/focus/target'
 import * as texts from '@deeb/texts/homeSheets'
-import { useQueryClient } from '@tanstack/react-query'
 import { useState, useSyncExternalStore } from 'react'
 import { timeText } from '../device/local-time.ts'
-import { useFocusQuery } from '../focus/focus-queries.ts'
 import { usePending } from '../focus/queue/switch-queue.ts'
 import { useSetTarget } from '../focus/use-set-target.ts'
 import { membersOf } from '../team/members.ts'
-import { teamQuery } from '../team/team-queries.ts'
+import { useTeam } from '../team/team-queries.ts'
 import { Button } from '../ui/Button.tsx'
 import { Disclosure } from '../ui/Disclosure.tsx'
 import { FormError } from '../ui/FormError.tsx'
@@ -81,8 +79,7 @@ export default function UntilSheet({ session, elapsedSeconds, hasCompany, onClos
 
 /** A target is the user's own, until somebody else sees it. */
 function WhatFor({ hasCompany }: Pick<UntilProps, 'hasCompany'>) {
-  const queryClient = useQueryClient()
-  const { data: team } = useFocusQuery({ ...teamQuery(queryClient), enabled: hasCompany })
+  const { data: team } = useTeam({ enabled: hasCompany })
   return (
     <>
       <span>{texts.softEnd()}</span> {team && membersOf(team).length > 0 ? <span>{texts.colleaguesSee()}</span> : null}

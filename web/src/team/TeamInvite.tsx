@@ -9,14 +9,15 @@ import { TextButton, TextLink } from '../ui/TextLink.tsx'
 import { useBusy } from '../ui/use-busy.ts'
 import { withElements } from '../ui/with-elements.tsx'
 import { copyLink } from './copy-link.ts'
+import { TeamEmpty } from './TeamEmpty.tsx'
 
-/** The way to colleagues where nobody is shown: a link to send them, or why this address cannot have any. */
+/** The way to colleagues where nobody is shown: a link to send them. */
 export function TeamInvite() {
   const { data: home } = useHome()
   const [busy, run, failure] = useBusy()
   if (!home) return null
-  const { companyDomain, email } = home.profile
-  if (companyDomain === null) return <NoCompany email={email} />
+  const { companyDomain } = home.profile
+  if (companyDomain === null) return null
   return (
     <div>
       <p className="text-body text-soft text-balance">
@@ -32,13 +33,13 @@ export function TeamInvite() {
   )
 }
 
-/** Why an address without a company has no colleagues, and the way to change it. */
-export function NoCompany({ email }: { email: string }) {
+/** Team of a user without a company, who can see nobody and be asked by nobody: what it is there, and the way to change the address. */
+export function NoCompany() {
   return (
-    <div>
-      <p className="text-body text-soft text-pretty wrap-anywhere">{texts.noCompany({ email })}</p>
+    <div className="flex flex-col items-center">
+      <TeamEmpty title={texts.alone()} hint={texts.aloneHint()} />
       <Link href={APP_PATHS.signInSettings} state={OPENS_CHANGE_EMAIL} asChild>
-        <TextLink>{texts.changeEmail()}</TextLink>
+        <TextLink tone="soft">{texts.changeEmail()}</TextLink>
       </Link>
     </div>
   )

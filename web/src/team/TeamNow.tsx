@@ -7,11 +7,11 @@ import { MemberRow } from './MemberList.tsx'
 import { membersOf } from './members.ts'
 import { useTeam } from './team-queries.ts'
 
-/** The team at a glance, beside the ring of Home: those in deeb mode first, as many as there is room for. */
+/** The team at a glance, beside the ring of Home: those in deeb mode first, as many as there is room for. Nothing without a team. */
 export default function TeamNow() {
   const { data: team } = useTeam()
-  if (!team) return null
-  const members = membersOf(team)
+  const members = team ? membersOf(team) : []
+  if (members.length === 0) return null
   const focused = members.filter(({ presence }) => presence?.inDeebMode).length
   return (
     <section aria-labelledby="team-now">
@@ -20,20 +20,16 @@ export default function TeamNow() {
           {focused === 0 ? texts.yourTeam() : texts.inDeebMode({ count: focused })}
         </h2>
         <Link href={APP_PATHS.team} asChild>
-          <TextLink>{members.length === 0 ? texts.connect() : texts.showAll()}</TextLink>
+          <TextLink>{texts.showAll()}</TextLink>
         </Link>
       </div>
-      {members.length === 0 ? (
-        <p className="text-body text-soft">{texts.connectHint()}</p>
-      ) : (
-        <ul className="team-now-rows">
-          {inDeebModeFirst(members).map(({ person, presence }) => (
-            <li key={person.id}>
-              <MemberRow person={person} presence={presence} />
-            </li>
-          ))}
-        </ul>
-      )}
+      <ul className="team-now-rows">
+        {inDeebModeFirst(members).map(({ person, presence }) => (
+          <li key={person.id}>
+            <MemberRow person={person} presence={presence} />
+          </li>
+        ))}
+      </ul>
     </section>
   )
 }

@@ -5,6 +5,7 @@ import { type ComponentProps, useState } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
 import { useIsSilent } from '../calls/use-is-silent.ts'
 import { store } from '../device/store.ts'
+import { useHome } from '../focus/day-queries.ts'
 import { AsOf } from '../frame/AsOf.tsx'
 import { onboarded } from '../frame/onboarded.tsx'
 import { FocusFrame } from '../sessions/FocusFrame.tsx'
@@ -20,7 +21,7 @@ import { membersOf } from './members.ts'
 import { PeopleToConnect } from './PeopleToConnect.tsx'
 import { RequestsSheet } from './RequestsSheet.tsx'
 import { Suggestions } from './Suggestions.tsx'
-import { TeamInvite } from './TeamInvite.tsx'
+import { NoCompany, TeamInvite } from './TeamInvite.tsx'
 import { TeamList } from './TeamList.tsx'
 import type { ShownTeam } from './team-cache.ts'
 import { usePeople, useTeam } from './team-queries.ts'
@@ -51,24 +52,28 @@ function TeamInFrame({ team, read }: TeamViewProps) {
   const { isError, refetch } = read
   const isSilent = useIsSilent()
   const [view, choose] = useView()
+  const { data: home } = useHome()
+  const isAlone = home?.profile.companyDomain === null
   const [isAnswering, setIsAnswering] = useState(false)
   return (
     <FocusFrame title={commonTexts.team()} focus={team}>
-      {!team && isError ? (
+      {!team && isError && !isAlone ? (
         <LoadFailure title={texts.teamFailed()} onRetry={() => void refetch()} />
       ) : (
-        <main className={`team flex-1 pb-24 ${view === 'wall' ? 'column wide:frame' : 'columns'}`}>
+        <main className={`team flex-1 pb-24 ${!isAlone && view === 'list' ? 'columns' : 'column wide:frame'}`}>
           <ScreenHeading className="sr-only">{commonTexts.team()}</ScreenHeading>
-          {isSilent ? <p className="text-label text-soft">{texts.changesArriveLate()}</p> : null}
-          <TeamView team={team} view={view} onView={choose} read={read} />
+          {isSilent && !isAlone ? <p className="text-label text-soft">{texts.changesArriveLate()}</p> : null}
+          {isAlone ? <NoCompany /> : <TeamView team={team} view={view} onView={choose} read={read} />}
         </main>
       )}
-      <FloatingButton
-        label={texts.connectionRequests()}
-        icon={AddPersonIcon}
-        count={team?.requests.length ?? 0}
-        onClick={() => setIsAnswering(true)}
-      />
+      {isAlone ? null : (
+        <FloatingButton
+          label={texts.connectionRequests()}
+          icon={AddPersonIcon}
+          count={team?.requests.length ?? 0}
+          onClick={() => setIsAnswering(true)}
+        />
+      )}
       {isAnswering ? (
         <RequestsSheet
           team={team}

@@ -35,9 +35,9 @@ import { addSent, removeConnection, removeRequest, removeSent } from './team-edi
 const VISIBLE_MS = 500
 
 /** Reads the content of the team screen. */
-export function useTeam() {
+export function useTeam({ enabled = true } = {}) {
   const queryClient = useQueryClient()
-  const query = useFocusQuery(teamQuery(queryClient))
+  const query = useFocusQuery({ ...teamQuery(queryClient), enabled })
   const changesAfterMs = query.data && nextVisible(query.data)
   useEffect(() => {
     if (changesAfterMs === undefined) return

@@ -118,15 +118,15 @@ test('an empty team offers a link for everybody of the company', async () => {
   await expect.element(button('Copy invite link')).toBeVisible()
 })
 
-test('an address without a company has no colleagues, and is led to the change of the email', async () => {
+test('without a company Team says that deeb works alone, with no search, request or call for people', async () => {
   const profile = { ...HOME.profile, email: 'mara@gmail.com', companyDomain: null }
-  await openTeam({}, { 'GET /api/home': { ...HOME, profile }, [SEARCH]: { people: [] } })
-  await expect.element(page.getByText('mara@gmail.com has none.')).toBeVisible()
-  await searchBox().fill('ada')
-  await expect.element(page.getByText('No people found matching "ada"')).toBeVisible()
-  await expect
-    .element(page.getByRole('link', { name: 'Change email' }))
-    .toHaveAttribute('href', '/app/settings/sign-in')
+  const { calls } = await openTeam({}, { 'GET /api/home': { ...HOME, profile } })
+  await expect.element(page.getByText('deeb works alone, too.')).toBeVisible()
+  await expect.element(page.getByRole('link', { name: 'Change email' })).toHaveAttribute('href', '/app/settings/sign-in')
+  expect(page.getByRole('main').element().textContent).not.toMatch(/olleague|onnect/)
+  await expect.element(searchBox()).not.toBeInTheDocument()
+  await expect.element(requests()).not.toBeInTheDocument()
+  expect(calls.map(({ call }) => call)).not.toContain(PEOPLE)
 })
 
 test('requested colleagues stay in place after concurrent requests, until they are connected', async () => {
