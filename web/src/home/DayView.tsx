@@ -39,6 +39,8 @@ export function DayView({ home, beside }: { home: Home; beside: ReactNode }) {
   const isReached = dailyStatus(minutes, goalMinutes) === 'over performer'
   const elapsed = secondsOf(openSession, now)
   const isGoalMoment = useGoalReached({ date: today.date, goalMinutes, isReached }, openSession !== null)
+  const isBeforeFirst = home.hasSessions === false && openSession === null
+  const moment = isGoalMoment ? 'goal' : endedSeconds !== null ? 'end' : isBeforeFirst ? 'first' : undefined
   return (
     <main className="home toasts-below-header column wide:frame">
       <div className="home-greeting">
@@ -50,7 +52,7 @@ export function DayView({ home, beside }: { home: Home; beside: ReactNode }) {
         <p className="mt-1 text-body text-soft lg:mt-4">{texts.todaysGoal({ time: hoursAndMinutes(goalMinutes) })}</p>
       </div>
       {beside}
-      <div className="home-ring" data-moment={isGoalMoment ? 'goal' : endedSeconds === null ? undefined : 'end'}>
+      <div className="home-ring" data-moment={moment}>
         <Ring
           {...ringFill(seconds / 60, goalMinutes)}
           outer={targetMinutes ? elapsed / (targetMinutes * 60) : 0}

@@ -64,6 +64,17 @@ test('the two dialogs stay open until they are answered', async () => {
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
 })
 
+test('before the first session the ring shows where it will begin', async () => {
+  const { answers, queryClient } = await openHome({ ...HOME, hasSessions: false })
+  const begin = () => getComputedStyle(document.querySelector('.ring-frame') as Element, '::before').backgroundImage
+  await expect.element(page.getByText('Press to start')).toBeVisible()
+  expect(begin()).toContain('conic-gradient')
+  answers['GET /api/home'] = HOME
+  await queryClient.invalidateQueries()
+  await expect.element(page.getByText('Press to start')).not.toBeInTheDocument()
+  expect(begin()).toBe('none')
+})
+
 test('a press beside the first dialog does not close it', async () => {
   await openHome()
   await expect.element(welcome()).toBeVisible()
