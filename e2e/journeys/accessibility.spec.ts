@@ -138,7 +138,7 @@ test('keyboard only: read the week, set a goal, open the correction of a session
   await expect(page.locator('[aria-current="date"]')).toBeFocused()
   await press('Home')
   await expect(page.getByRole('button', { name: /^Monday/ })).toBeFocused()
-  await press('Tab')
+  await press('Tab', 'Tab')
   await expect(page.getByRole('button', { name: 'Adjust Daily Goals' })).toBeFocused()
   await press('Enter')
   await expect(page.getByRole('heading', { name: 'Goal Settings' })).toBeFocused()

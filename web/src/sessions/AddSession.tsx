@@ -1,4 +1,3 @@
-import type { FocusSession } from '@deeb/core/focus/api'
 import { CORRECTABLE_DAYS } from '@deeb/core/sessions/correction'
 import * as commonTexts from '@deeb/texts/common'
 import * as texts from '@deeb/texts/sessions'
@@ -11,23 +10,23 @@ import { FormError } from '../ui/FormError.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { partsOf } from './datetime-field.ts'
 import { WhichTime } from './TimeField.tsx'
-import { useMissedSession } from './use-missed-session.ts'
+import { type OtherSessions, useMissedSession } from './use-missed-session.ts'
 
 /** A button that opens a form to add a session that was missed. */
-export function AddSession({ sessions }: { sessions: readonly FocusSession[] }) {
+export function AddSession(others: OtherSessions) {
   const [isOpen, setIsOpen] = useState(false)
   return (
     <>
       <Button kind="secondary" size="list" onClick={() => setIsOpen(true)}>
         {texts.addSession()}
       </Button>
-      {isOpen ? <AddDialog sessions={sessions} onClose={() => setIsOpen(false)} /> : null}
+      {isOpen ? <AddDialog {...others} onClose={() => setIsOpen(false)} /> : null}
     </>
   )
 }
 
-function AddDialog({ sessions, onClose }: { sessions: readonly FocusSession[]; onClose: () => void }) {
-  const form = useMissedSession(sessions, onClose)
+function AddDialog({ onClose, ...others }: OtherSessions & { onClose: () => void }) {
+  const form = useMissedSession(others, onClose)
   const { date, start, starts, startTime, end, ends, endTime, errors, busy, failure, change, save } = form
   const endDate = end && partsOf(end).date
   return (

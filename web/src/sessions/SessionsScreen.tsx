@@ -41,7 +41,7 @@ function SessionList({ sessions, isFocusing }: { sessions: FocusSession[]; isFoc
           {isFocusing ? `${texts.intro()} ${texts.whileRunning()}` : texts.intro()}
         </p>
         <div className="mt-4">
-          <AddSession sessions={sessions} />
+          <AddSession sessions={sessions} isFocusing={isFocusing} />
         </div>
       </div>
       <div className="wide:-mt-6">

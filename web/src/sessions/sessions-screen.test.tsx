@@ -273,6 +273,15 @@ test('a missed session begins empty right after another one', async () => {
   await expect.element(field('End')).toHaveValue('')
 })
 
+test('a missed session begins empty during another one', async () => {
+  const { answers, queryClient } = await openMorning()
+  answers[READ] = { ...(answers[READ] as object), openSession: { ...MORNING, id: idOf(2), endedAt: null } }
+  await queryClient.invalidateQueries()
+  await expect.element(page.getByText(/While you are in deeb mode|now running|running/)).toBeVisible()
+  await button('Add a session').click()
+  await expect.element(field('Start')).toHaveValue('')
+})
+
 test('a missed session whose answer was lost is sent again with the same id (idempotency key)', async () => {
   const { answers, bodies } = await openMorning()
   const add = answers[ADD] as (body: unknown) => object

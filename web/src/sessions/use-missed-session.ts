@@ -11,6 +11,12 @@ import { endsOf, instantsOf, isSameMinute, partsOf } from './datetime-field.ts'
 import { useAddSession } from './sessions-queries.ts'
 import { errorsOf } from './use-correction.ts'
 
+export interface OtherSessions {
+  sessions: readonly FocusSession[]
+  /** Whether one is running. It is not in `sessions`. */
+  isFocusing: boolean
+}
+
 /** The values of the fields, by the device's clock, and the chosen instants of times that occur twice. */
 interface Draft {
   date: string
@@ -20,10 +26,10 @@ interface Draft {
   chosenEnd?: Date
 }
 
-/** The form state of a session that was missed, until it is added. `sessions` are those that it may not overlap. */
-export function useMissedSession(sessions: readonly FocusSession[], onDone: () => void) {
+/** The form state of a session that was missed, until it is added. It may not overlap `sessions`. */
+export function useMissedSession({ sessions, isFocusing }: OtherSessions, onDone: () => void) {
   const add = useAddSession()
-  const [draft, setDraft] = useState<Draft>(() => proposed(sessions))
+  const [draft, setDraft] = useState(() => lastHour(sessions, isFocusing))
   const [errors, setErrors] = useState<{ date?: string; start?: string; end?: string }>({})
   const [busy, run, failure] = useBusy()
   /** The idempotency key of what is in the fields: a retry sends it again. */
@@ -73,13 +79,13 @@ export function useMissedSession(sessions: readonly FocusSession[], onDone: () =
 const STEP_MS = 5 * 60_000
 const LENGTH_MS = 60 * 60_000
 
-/** The free part of the last hour. Without 5 free minutes today's date alone. */
-function proposed(sessions: readonly FocusSession[]): Draft {
+/** The free part of the last hour. Without 5 free minutes, or during a session, today's date alone. */
+function lastHour(sessions: readonly FocusSession[], isFocusing: boolean): Draft {
   const now = serverNow().getTime()
   const end = Math.floor(now / STEP_MS) * STEP_MS
   const busyUntil = Math.max(0, ...sessions.map(({ endedAt }) => (endedAt ? Date.parse(endedAt) : now)))
   const start = Math.max(end - LENGTH_MS, Math.ceil(busyUntil / 60_000) * 60_000)
-  if (end - start < STEP_MS) return { date: partsOf(new Date(now)).date, startTime: '', endTime: '' }
+  if (isFocusing || end - start < STEP_MS) return { date: partsOf(new Date(now)).date, startTime: '', endTime: '' }
   const { date, time } = partsOf(new Date(start))
   return { date, startTime: time, endTime: partsOf(new Date(end)).time }
 }
