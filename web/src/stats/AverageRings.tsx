@@ -105,8 +105,12 @@ function AverageUser({ company, children }: { company: CompanyAverage; children:
   return (
     <ul className="mt-3">
       <Disclosure
-        label={texts.averageUserWeek()}
-        value={texts.comparedToUser()}
+        label={
+          <>
+            {texts.averageUserWeek()} <span className="block font-400 text-soft">{texts.comparedToUser()}</span>
+          </>
+        }
+        value=""
         open={isOpen}
         onToggle={() => setIsOpen(!isOpen)}
       >

@@ -9,7 +9,6 @@ import { TextButton, TextLink } from '../ui/TextLink.tsx'
 import { useBusy } from '../ui/use-busy.ts'
 import { withElements } from '../ui/with-elements.tsx'
 import { copyLink } from './copy-link.ts'
-import { TeamEmpty } from './TeamEmpty.tsx'
 
 /** The way to colleagues where nobody is shown: a link to send them. */
 export function TeamInvite() {
@@ -36,8 +35,13 @@ export function TeamInvite() {
 /** Team of a user without a company, who can see nobody and be asked by nobody: what it is there, and the way to change the address. */
 export function NoCompany() {
   return (
-    <div className="flex flex-col items-center">
-      <TeamEmpty title={texts.alone()} hint={texts.aloneHint()} />
+    <div className="flex flex-col items-center pt-10 text-center text-balance short:pt-6">
+      <svg viewBox="0 0 56 56" width={56} height={56} fill="none" strokeWidth={8} aria-hidden="true">
+        <circle cx={28} cy={28} r={22} className="stroke-line" />
+        <path d="M28 6A22 22 0 0 1 28 50" strokeLinecap="round" className="stroke-ink" />
+      </svg>
+      <p className="mt-6 text-name">{texts.alone()}</p>
+      <p className="mt-1 mb-2 text-body text-soft">{texts.aloneHint()}</p>
       <Link href={APP_PATHS.signInSettings} state={OPENS_CHANGE_EMAIL} asChild>
         <TextLink tone="soft">{texts.changeEmail()}</TextLink>
       </Link>

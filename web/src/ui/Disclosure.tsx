@@ -2,7 +2,7 @@ import { type ReactNode, type RefObject, useEffect, useId, useRef } from 'react'
 import { ChevronDown, ChevronUp } from './icons.tsx'
 
 type DisclosureProps = {
-  label: string
+  label: ReactNode
   /** The text at the end of the row, bold while it is open. */
   value: string
   open: boolean
