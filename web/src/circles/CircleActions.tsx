@@ -26,8 +26,8 @@ export function CircleActions({ circle, onShare }: CircleActionsProps) {
   const { name, invite, isKeeper } = circle
   const close = () => setAsking(undefined)
   return (
-    <div className="circle-actions">
-      {invite === null ? <p className="pb-3 text-body text-soft">{texts.nobodyCanJoin()}</p> : null}
+    <div className="join-actions">
+      {invite === null ? <p className="mb-3 text-body text-soft">{texts.nobodyCanJoin()}</p> : null}
       <div className="flex flex-wrap items-center gap-x-5 gap-y-2">
         {invite !== null || isKeeper ? (
           <Button kind="primary" size="list" onClick={invite === null ? () => setAsking('new link') : onShare}>

@@ -36,10 +36,11 @@ export function DayView({ home, beside }: { home: Home; beside: ReactNode }) {
   const minutes = wholeMinutes(seconds)
   const percent = percentOf(minutes, goalMinutes)
   const endedSeconds = useEndedSeconds(openSession)
-  const isReached = dailyStatus(minutes, goalMinutes) === 'over performer'
+  const status = dailyStatus(minutes, goalMinutes)
+  const isReached = status === 'over performer'
   const elapsed = secondsOf(openSession, now)
   const isGoalMoment = useGoalReached({ date: today.date, goalMinutes, isReached }, openSession !== null)
-  const isBeforeFirst = home.hasSessions === false && openSession === null
+  const isBeforeFirst = !openSession && home.hasSessions === false
   const moment = isGoalMoment ? 'goal' : endedSeconds !== null ? 'end' : isBeforeFirst ? 'first' : undefined
   return (
     <main className="home toasts-below-header column wide:frame">
@@ -54,37 +55,29 @@ export function DayView({ home, beside }: { home: Home; beside: ReactNode }) {
       {beside}
       <div className="home-ring" data-moment={moment}>
         <Ring
-          {...ringFill(seconds / 60, goalMinutes)}
+          {...(isBeforeFirst ? { progress: 0.3 } : ringFill(seconds / 60, goalMinutes))}
           outer={targetMinutes ? elapsed / (targetMinutes * 60) : 0}
           hourMarks={hourMarkAngles(goalMinutes)}
-          label={spokenDay(minutes, goalMinutes)}
+          label={spokenDay(minutes, goalMinutes, percent)}
         >
           <RingTime {...ringTime(minutes)} />
         </Ring>
       </div>
       <div className="home-status">
-        <DayStatus minutes={minutes} goalMinutes={goalMinutes} />
+        <div className="home-line text-status lg:text-status-wide">
+          <p className={isReached ? 'text-green-text' : undefined}>{statusText(status)}</p>
+          {percent === null ? null : (
+            <p className="home-percent font-450 text-soft">{commonTexts.percent({ percent })}</p>
+          )}
+        </div>
         {openSession ? <Clock session={openSession} /> : null}
-        {openSession ? (
-          <Until session={openSession} elapsedSeconds={elapsed} hasCompany={home.profile.companyDomain !== null} />
-        ) : null}
+        {openSession ? <Until home={home} session={openSession} elapsedSeconds={elapsed} /> : null}
         {home.reportFrom ? <ReportStart home={home} /> : null}
         <p role="status" className="home-ended">
           {endedSeconds === null ? null : endedText(endedSeconds, minutes, percent)}
         </p>
       </div>
     </main>
-  )
-}
-
-function DayStatus({ minutes, goalMinutes }: { minutes: number; goalMinutes: number }) {
-  const status = dailyStatus(minutes, goalMinutes)
-  const percent = percentOf(minutes, goalMinutes)
-  return (
-    <div className="home-line text-status lg:text-status-wide">
-      <p className={status === 'over performer' ? 'text-green-text' : undefined}>{statusText(status)}</p>
-      {percent === null ? null : <p className="home-percent font-450 text-soft">{commonTexts.percent({ percent })}</p>}
-    </div>
   )
 }
 
@@ -113,8 +106,7 @@ function Clock({ session }: { session: FocusSession }) {
   )
 }
 
-function spokenDay(minutes: number, goalMinutes: number): string {
-  const percent = percentOf(minutes, goalMinutes)
+function spokenDay(minutes: number, goalMinutes: number, percent: number | null): string {
   const time = spokenDuration(minutes)
   if (percent === null) return texts.spokenDayWithoutGoal({ time })
   return texts.spokenDay({ time, goal: spokenDuration(goalMinutes), percent })

@@ -26,15 +26,19 @@ export default function HomeScreen() {
       focus={home}
       offHint={home?.hasSessions === false ? texts.pressToStart() : undefined}
     >
-      {home ? <DayView home={home} beside={<Beside />} /> : null}
+      {home ? (
+        <DayView home={home} beside={<Beside />} />
+      ) : isError ? (
+        <LoadFailure title={texts.dayFailed()} onRetry={() => void refetch()} />
+      ) : (
+        <HomeSkeleton />
+      )}
       {home && isRead && !step ? <SecondFactorNotice storageKey={NOTICE_KEY} /> : null}
       {step ? (
         <Suspense>
           <Onboarding step={step} />
         </Suspense>
       ) : null}
-      {!home && isError ? <LoadFailure title={texts.dayFailed()} onRetry={() => void refetch()} /> : null}
-      {!home && !isError ? <HomeSkeleton /> : null}
     </FocusFrame>
   )
 }

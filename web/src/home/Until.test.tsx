@@ -39,10 +39,12 @@ afterEach(() => {
 /** The session after that many minutes, on a screen whose query has it. Somebody without a company, unless it is given. */
 function shown(minutes: number, targetMinutes?: number, hasCompany = false) {
   const session: FocusSession = targetMinutes ? { ...SESSION, targetMinutes } : SESSION
-  queryClient.setQueryData(KEY, { ...OPEN, openSession: session })
+  const companyDomain = hasCompany ? 'fjordlab.example' : null
+  const home = { ...OPEN, openSession: session, profile: { ...HOME.profile, companyDomain } }
+  queryClient.setQueryData(KEY, home)
   return (
     <QueryClientProvider client={queryClient}>
-      <Until session={session} elapsedSeconds={minutes * 60} hasCompany={hasCompany} />
+      <Until session={session} elapsedSeconds={minutes * 60} home={home} />
     </QueryClientProvider>
   )
 }

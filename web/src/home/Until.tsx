@@ -1,4 +1,3 @@
-import type { FocusSession } from '@deeb/core/focus/api'
 import { shortestTarget, targetEnd } from '@deeb/core/focus/target'
 import * as texts from '@deeb/texts/home'
 import { Suspense, useState } from 'react'
@@ -6,15 +5,9 @@ import { lazyScreen } from '../device/lazy-screen.ts'
 import { timeText } from '../device/local-time.ts'
 import { TextButton } from '../ui/TextLink.tsx'
 import { KeepOnTop } from './KeepOnTop.tsx'
+import type { UntilProps } from './UntilSheet.tsx'
 
 const UntilSheet = lazyScreen(() => import('./UntilSheet.tsx'))
-
-export interface UntilProps {
-  session: FocusSession
-  elapsedSeconds: number
-  /** Without a company, nobody else can see the target. */
-  hasCompany: boolean
-}
 
 /**
  * The line under the clock of a running session: when it is meant to end, with a sheet to choose that, and a button that keeps the

@@ -9,6 +9,7 @@ import {
 import * as texts from '@deeb/texts/homeSheets'
 import { useState, useSyncExternalStore } from 'react'
 import { timeText } from '../device/local-time.ts'
+import type { Home } from '../focus/day-queries.ts'
 import { usePending } from '../focus/queue/switch-queue.ts'
 import { useSetTarget } from '../focus/use-set-target.ts'
 import { membersOf } from '../team/members.ts'
@@ -21,14 +22,19 @@ import { Sheet } from '../ui/Sheet.tsx'
 import { useBusy } from '../ui/use-busy.ts'
 import { WheelPicker } from '../ui/WheelPicker.tsx'
 import { lastTarget, setLastTarget } from './last-target.ts'
-import type { UntilProps } from './Until.tsx'
+
+export interface UntilProps {
+  home: Home
+  session: FocusSession
+  elapsedSeconds: number
+}
 
 interface UntilSheetProps extends UntilProps {
   onClose: () => void
 }
 
 /** The choice of a target: the last one first, the usual ones, an own length, or no end. */
-export default function UntilSheet({ session, elapsedSeconds, hasCompany, onClose }: UntilSheetProps) {
+export default function UntilSheet({ home, session, elapsedSeconds, onClose }: UntilSheetProps) {
   const { targetMinutes } = session
   const setTarget = useSetTarget(session)
   const [busy, run, failure] = useBusy()
@@ -44,9 +50,7 @@ export default function UntilSheet({ session, elapsedSeconds, hasCompany, onClos
   }
   return (
     <Sheet title={texts.untilWhen()} onDismiss={onClose}>
-      <p className="mt-2 text-body text-pretty text-soft">
-        {isOffline ? texts.offline() : <WhatFor hasCompany={hasCompany} />}
-      </p>
+      <p className="mt-2 text-body text-pretty text-soft">{isOffline ? texts.offline() : <WhatFor home={home} />}</p>
       <FormError>{failure}</FormError>
       <ul className="mt-3">
         {offeredTargets(first, elapsedSeconds).map((minutes) => (
@@ -78,8 +82,8 @@ export default function UntilSheet({ session, elapsedSeconds, hasCompany, onClos
 }
 
 /** A target is the user's own, until somebody else sees it. */
-function WhatFor({ hasCompany }: Pick<UntilProps, 'hasCompany'>) {
-  const { data: team } = useTeam({ enabled: hasCompany })
+function WhatFor({ home }: Pick<UntilProps, 'home'>) {
+  const { data: team } = useTeam({ enabled: home.profile.companyDomain !== null })
   return (
     <>
       <span>{texts.softEnd()}</span> {team && membersOf(team).length > 0 ? <span>{texts.colleaguesSee()}</span> : null}

@@ -74,7 +74,7 @@ const TEN = Array.from({ length: 10 }, (_, n) => 12 + n * 28)
 /** How many accounts there are of the ten that a report needs: people as Team draws them. */
 function OfTen({ members }: { members: number }) {
   return (
-    <svg viewBox="0 0 276 24" className="mt-4 w-full max-w-69" fill="none" strokeWidth={4} aria-hidden="true">
+    <svg viewBox="0 0 276 24" width={276} className="mt-4 max-w-full" fill="none" strokeWidth={4} aria-hidden="true">
       {TEN.map((x, n) => (
         <circle key={x} cx={x} cy={12} r={n < members ? 12 : 10} className={n < members ? 'fill-ink' : 'stroke-line'} />
       ))}

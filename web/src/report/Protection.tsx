@@ -20,7 +20,7 @@ export function Protection({ blur }: { blur: number }) {
         <CountMeIn label={texts.countMeIn()} />
       </div>
       <details className="company-protection text-body text-pretty">
-        <summary>
+        <summary className="flex min-h-14 items-center justify-between rounded-bar">
           <h2 id="protection" className="text-name">
             {texts.protection()}
           </h2>
