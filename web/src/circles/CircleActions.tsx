@@ -26,7 +26,7 @@ export function CircleActions({ circle, onShare }: CircleActionsProps) {
   const { name, invite, isKeeper } = circle
   const close = () => setAsking(undefined)
   return (
-    <div className="join-actions">
+    <div className="join-actions mt-5">
       {invite === null ? <p className="mb-3 text-body text-soft">{texts.nobodyCanJoin()}</p> : null}
       <div className="flex flex-wrap items-center gap-x-5 gap-y-2">
         {invite !== null || isKeeper ? (
