@@ -107,7 +107,8 @@ function AverageUser({ company, children }: { company: CompanyAverage; children:
       <Disclosure
         label={
           <>
-            {texts.averageUserWeek()} <span className="block font-400 text-soft">{texts.comparedToUser()}</span>
+            <span>{texts.averageUserWeek()}</span>{' '}
+            <span className="block font-400 text-soft">{texts.comparedToUser()}</span>
           </>
         }
         value=""
