@@ -61,7 +61,7 @@ export function CircleActions({ circle, onShare }: CircleActionsProps) {
   )
 }
 
-/** What the keeper can do besides inviting, and that nobody else can. */
+/** The actions that only the keeper has, and to leave. */
 function ActionsSheet({ circle, onChoose, onClose }: DialogProps & { onChoose: (action: Action) => void }) {
   const hasLink = circle.invite !== null
   const actions: [Action, string][] = [

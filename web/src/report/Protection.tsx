@@ -11,7 +11,7 @@ const rules = (blur: number) => [
   texts.ruleLeave(),
 ]
 
-/** What keeps the figures from being about one person, the way out, and folded the rules with what remains. On paper it is unfolded. */
+/** Says in short why no figure is about one person, and has the way out. The rules and the rest of the risk are folded, but not on paper. */
 export function Protection({ blur }: { blur: number }) {
   return (
     <section aria-labelledby="protection">
