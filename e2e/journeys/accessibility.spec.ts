@@ -152,7 +152,7 @@ test('keyboard only: read the week, set a goal, open the correction of a session
   await expect(page.getByRole('button', { name: 'Save Goals' })).toBeFocused()
   await press('Enter')
   await expect(page.getByRole('heading', { name: 'Profile' })).toBeFocused()
-  await press('Tab', 'Tab', 'Tab')
+  await press('Tab', 'Tab', 'Tab', 'Tab')
   await expect(page.getByRole('link', { name: 'Edit sessions' })).toBeFocused()
   await press('Enter')
   await expect(page.getByRole('heading', { name: 'Edit sessions' })).toBeFocused()

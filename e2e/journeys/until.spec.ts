@@ -46,6 +46,7 @@ test('a colleague sees until when, and since when after it; nothing on Home move
   await switchDeeb(page, 'on')
   await expect(line(page)).toHaveText('until …')
   await line(page).click()
+  await expect(choice(page, '50 minutes')).toBeVisible()
   await expectClean(page)
   await choice(page, '50 minutes').click()
   await expect(line(page)).toHaveText('until 09:50')
