@@ -4,6 +4,7 @@ import { LANGUAGE_QUERY, LANGUAGES, type Language } from '../core/src/languages.
 import { APP_PATHS, LEGAL_PATHS, type LegalPath, SITE_PATHS, type SitePath, sitePathIn } from '../core/src/paths.ts'
 import { SETTINGS_PARTS, settingsPath } from '../core/src/settings-parts.ts'
 import { SIGN_PATH } from '../core/src/signs/display.ts'
+import { YEAR_PATH } from '../core/src/stats/year.ts'
 import { legalPathOf, purposeIn } from '../core/src/visitors/coming-soon.ts'
 import { appPageIn } from './languages.ts'
 import { importModule, renderPage } from './static-pages.ts'
@@ -20,7 +21,7 @@ const TEXTS_FOLDER = fileURLToPath(new URL('../texts/dist/', import.meta.url))
 const FILLED_PATHS = [...Object.values(SITE_PATHS), ...Object.values(LEGAL_PATHS)]
 /** The page of the share pictures, which no server has. */
 const SHARE_CARDS = '/share-cards.html'
-const APP_PAGES: string[] = [...Object.values(APP_PATHS), ...SETTINGS_PARTS.map(settingsPath)]
+const APP_PAGES: string[] = [...Object.values(APP_PATHS), ...SETTINGS_PARTS.map(settingsPath), YEAR_PATH]
 
 /** A static page at its path. */
 interface StaticPage {

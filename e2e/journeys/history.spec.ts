@@ -237,6 +237,7 @@ test.describe('on the Monday of the third week', () => {
         await expectClean(page)
         await page.keyboard.press('ArrowRight')
       }
+      await page.getByRole('button', { name: /^Avg. User Week/ }).click()
       for (const width of [320, 390, 1024]) {
         for (const percent of [100, 150, 200]) {
           await page.setViewportSize({ width, height: 844 })

@@ -11,6 +11,8 @@ export const FocusDay = v.object({
   /** The first instant of the next local day. */
   endsAt: Instant,
   savedSeconds: Int,
+  /** Only on Home: whether today brought the first full hour of focus to a user without a door sign. */
+  isFirstHour: v.optional(v.boolean()),
 })
 export type FocusDay = v.InferOutput<typeof FocusDay>
 
@@ -34,6 +36,8 @@ export const readWeek = endpoint({
     earlierWeeksMinutes: v.array(Int),
     /** The saved time of Monday to Sunday in the week before the current one. */
     lastWeekMinutes: v.array(Int),
+    /** The number of weeks before the current one with at least one minute. During an upgrade, an older server does not send it. */
+    earlierWeeks: v.optional(Int),
     /**
      * The average week of the company's report, to 5 minutes, with its margin; null where the report shows none. During an upgrade, an
      * older server does not send it.

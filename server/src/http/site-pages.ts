@@ -3,6 +3,7 @@ import { LANGUAGES, type Language } from '@deeb/core/languages'
 import { APP_PATHS, LEGAL_PATHS, type LegalPath, SITE_PATHS, type SitePath, sitePathIn } from '@deeb/core/paths'
 import { SETTINGS_PARTS, settingsPath } from '@deeb/core/settings-parts'
 import { SIGN_PATH } from '@deeb/core/signs/display'
+import { YEAR_PATH } from '@deeb/core/stats/year'
 import type { LeadPurpose } from '@deeb/core/visitors/api'
 import { legalPathOf, purposeIn } from '@deeb/core/visitors/coming-soon'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -44,7 +45,7 @@ export function sitePages(app: FastifyInstance, { config, webRoot, sendCached }:
     }
   }
   serve(
-    [...Object.values(APP_PATHS), ...SETTINGS_PARTS.map(settingsPath)],
+    [...Object.values(APP_PATHS), ...SETTINGS_PARTS.map(settingsPath), YEAR_PATH],
     (language = 'en') => {
       const body = readBuiltPage(webRoot, language, 'app')
       const policy = contentSecurityPolicy(inlineScriptHashes(body))

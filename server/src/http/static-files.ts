@@ -4,6 +4,7 @@ import { extname, join, sep } from 'node:path'
 import { LANGUAGES } from '@deeb/core/languages'
 import { APP_PATHS, LEGAL_PATHS, SITE_PATHS, sitePathIn } from '@deeb/core/paths'
 import { SETTINGS_PARTS, settingsPath } from '@deeb/core/settings-parts'
+import { YEAR_PATH } from '@deeb/core/stats/year'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config/config.ts'
 import { Refusal } from '../lib/refusal.ts'
@@ -19,6 +20,7 @@ const PAGES: ReadonlySet<string> = new Set<string>([
     [...Object.values(SITE_PATHS), ...Object.values(LEGAL_PATHS)].map((path) => sitePathIn(language, path)),
   ),
   ...SETTINGS_PARTS.map(settingsPath),
+  YEAR_PATH,
 ])
 /** The files that are served by their name. Pages have paths without an extension. */
 const TYPES: Record<string, string> = {

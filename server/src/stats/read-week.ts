@@ -13,14 +13,10 @@ import { Refusal } from '../lib/refusal.ts'
 import { timeZoneOf } from '../profile/time-zone-of.ts'
 import { countedWeeks, hasTenMembers, oldestWeek } from '../report/counted-weeks.ts'
 import { focusDay } from './focus-day.ts'
+import { GOAL_JOINS, GOAL_MINUTES } from './goal-of-day.ts'
 
 /*
- * Parameters: the seven dates of the shown week, their days of the week, and the instants at which they end. The goal of a past
- * day is the last one saved before its end; today and later days have the current goals.
- *
- *     goals saved          6h          4h
- *     days          |  Mo  |  Tu  |  We  | now Th |  Fr ...
- *     goal shown      240     6h     4h     4h       4h
+ * Parameters: the seven dates of the shown week, their days of the week, and the instants at which they end.
  *
  * Everything else is about the weeks before the current one, whichever week is shown. Their average = saved sums of all weeks,
  * minus the current week and later ones (travellers have those). So the cost of the read does not grow with the history.
@@ -30,16 +26,11 @@ const read = lookup(
   `select
     (select json_agg(json_build_object(
         'savedSeconds', coalesce(total_seconds, 0),
-        'goalMinutes', coalesce(case when ends_at <= :now then then_goal.goal_minutes else goal.goal_minutes end,
-          ${CHART_DEFAULT_GOAL_MINUTES})) order by day_number)
+        'goalMinutes', ${GOAL_MINUTES}) order by day_number)
       from unnest(:dates::text[], :daysOfWeek::int[], :ends::timestamptz[]) with ordinality
         as day (date, day_of_week, ends_at, day_number)
       left join daily_stats as stats on stats.user_id = :userId and stats.date = day.date
-      left join daily_goals as goal on goal.user_id = :userId and goal.day_of_week = day.day_of_week
-      left join lateral (
-        select goal_minutes from daily_goal_history as history
-        where history.user_id = :userId and history.day_of_week = day.day_of_week and saved_at < ends_at
-        order by saved_at desc limit 1) as then_goal on true) as days,
+      ${GOAL_JOINS}) as days,
     coalesce(focus_totals.total_minutes, 0) - recent.minutes as "earlierMinutes",
     coalesce(active_weeks, 0) - recent.weeks as "earlierCount",
     first_week.week_start as "firstWeek",
@@ -118,6 +109,7 @@ export async function readWeek(
     firstWeek: row.firstWeek,
     earlierWeeksMinutes: row.earlierWeeksMinutes,
     lastWeekMinutes: row.lastWeekMinutes,
+    earlierWeeks: row.earlierCount,
     companyAverage: average && row.companyDomain !== null ? { domain: row.companyDomain, ...average } : null,
     ...focusState(row, now),
   }

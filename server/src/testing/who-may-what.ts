@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { LANGUAGES } from '@deeb/core/languages'
 import { APP_PATHS, LEGAL_PATHS, SITE_PATHS, sitePathIn } from '@deeb/core/paths'
 import { SETTINGS_PARTS, settingsPath } from '@deeb/core/settings-parts'
+import { YEAR_PATH } from '@deeb/core/stats/year'
 import { aBrowser } from './push-service.ts'
 import { type AnnsData, PROGRAMS, type Program, ROLES, type Role } from './roles.ts'
 
@@ -76,6 +77,8 @@ const anAddress = () => ({ email: `${randomUUID()}@elsewhere.example` })
 const API: Record<string, Row> = {
   'GET /api/home': { input: inBerlin, outcomes: signedIn('own', { oneself: 'focus', myRead: 'focus' }) },
   'GET /api/week': { input: inBerlin, outcomes: signedIn('own', { oneself: 'focus', myRead: 'focus' }) },
+  // Of ended sessions only.
+  'GET /api/year': { input: inBerlin, outcomes: signedIn('own', { myRead: 'own' }) },
   'GET /api/sessions': { outcomes: signedIn('own', { oneself: 'focus', myRead: 'focus' }) },
   'GET /api/focus': { outcomes: signedIn('own', { oneself: 'focus', mySwitch: 'focus', myRead: 'focus' }) },
   // Notes that the caller knows of the requests to them. A program of theirs is not the person.
@@ -561,6 +564,7 @@ const OFF_ROWS = Object.entries(OFF).flatMap(([path, code]) =>
 const pages = [
   ...Object.values(APP_PATHS),
   ...SETTINGS_PARTS.map(settingsPath),
+  YEAR_PATH,
   ...LANGUAGES.flatMap((language) =>
     [...Object.values(SITE_PATHS), ...Object.values(LEGAL_PATHS)].map((path) => sitePathIn(language, path)),
   ),
