@@ -1,10 +1,13 @@
 import { updateUsername } from '@deeb/core/account/api'
+import { startFocus, stopFocus } from '@deeb/core/focus/api'
 import { saveGoals } from '@deeb/core/goals/api'
 import { everyDay } from '@deeb/core/goals/week-of-goals'
 import { readHome } from '@deeb/core/home/api'
 import { answerRequest, requestConnection } from '@deeb/core/team/api'
+import { v7 as uuidv7 } from 'uuid'
 import { expect } from 'vitest'
 import { type MadeUser, makeUser } from '../testing/make.ts'
+import { makeTraveller } from '../testing/make-traveller.ts'
 import { test as base } from '../testing/test.ts'
 
 const test = base
@@ -91,3 +94,35 @@ test.for([['   '], ['a'.repeat(41)], ['tab\there'], ['\u202Eevil']] as const)(
     ])
   },
 )
+
+test('home announces the first full hour on its day, to a person without a door sign', async ({
+  app,
+  clock,
+  screen,
+}) => {
+  const ann = await makeTraveller(app)
+  const isFirstHour = async () => (await screen.home(ann)).body.today.isFirstHour
+  async function work(minutes: number): Promise<void> {
+    const sessionId = uuidv7()
+    await app.call(startFocus, { sessionId, timeZone: 'Asia/Kathmandu' }, ann)
+    clock.advance({ minutes })
+    await app.call(stopFocus, { sessionId }, ann)
+  }
+  await work(30)
+  clock.advance({ hours: 24 })
+  await work(29)
+  expect(await isFirstHour()).toBe(false)
+  await work(1)
+  expect(await isFirstHour()).toBe(true)
+  await work(60)
+  expect(await isFirstHour()).toBe(true)
+  await app.db.script(`insert into signs (id, user_id, label, token_hash, shows_name, shows_until, created_at)
+    values (gen_random_uuid(), '${ann.userId}', 'Office', decode(repeat('00', 32), 'hex'), false, false, now())`)
+  expect(await isFirstHour()).toBe(false)
+  await app.db.script('delete from signs')
+  expect(await isFirstHour()).toBe(true)
+  clock.advance({ hours: 10 })
+  expect(await isFirstHour()).toBe(false)
+  await work(60)
+  expect(await isFirstHour()).toBe(false)
+})

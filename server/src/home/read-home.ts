@@ -12,6 +12,9 @@ import { isDeactivated } from '../presence/who-sees.ts'
 import { timeZoneOf } from '../profile/time-zone-of.ts'
 import { focusDay } from '../stats/focus-day.ts'
 
+/** On the day on which the focus time of all days reaches it, Home shows a door sign. Totals say so, so nothing is stored. */
+const FIRST_HOUR_MINUTES = 60
+
 const read = lookup(
   'stats.read-home',
   `select profiles.id, username, first_name as "firstName", last_name as "lastName", email,
@@ -23,6 +26,11 @@ const read = lookup(
     exists (select from deeb_sessions where user_id = profiles.id)
       or exists (select from focus_totals where user_id = profiles.id) as "hasSessions",
     coalesce((select total_seconds from daily_stats where user_id = profiles.id and date = :date), 0) as "savedSeconds",
+    exists (select from focus_totals as totals
+      left join daily_stats as today on today.user_id = totals.user_id and today.date = :date
+      where totals.user_id = profiles.id and totals.total_minutes >= ${FIRST_HOUR_MINUTES}
+        and totals.total_minutes - coalesce(today.total_minutes, 0) < ${FIRST_HOUR_MINUTES})
+      and not exists (select from signs where user_id = profiles.id) as "isFirstHour",
     (select greatest(first_week, counted_from) from company_reports where company_reports.company_domain = profiles.company_domain
       and greatest(first_week, counted_from) > :date) as "reportFrom",
     ${FOCUS_STATE_COLUMNS}
@@ -33,6 +41,7 @@ const read = lookup(
 interface HomeRow extends Profile, FocusStateRow {
   goals: DailyGoal[]
   hasSessions: boolean
+  isFirstHour: boolean
   savedSeconds: number
   requests: number
   reportFrom: string | null
@@ -53,12 +62,12 @@ export async function readHome(
   const [row] = await db.query<HomeRow>(read, { userId: actor.userId, date: today.date })
   if (!row) throw new Refusal('not_signed_in')
   const { id, username, firstName, lastName, email, companyDomain, requestEmails, language } = row
-  const { goals, hasSessions, savedSeconds, requests } = row
+  const { goals, hasSessions, isFirstHour, savedSeconds, requests } = row
   return {
     profile: { id, username, firstName, lastName, email, companyDomain, requestEmails, language },
     goals,
     hasSessions,
-    today: focusDay(today, savedSeconds),
+    today: { ...focusDay(today, savedSeconds), isFirstHour },
     requests,
     reportFrom: settings.isOn ? row.reportFrom : null,
     ...focusState(row, now),

@@ -17,8 +17,7 @@ import { ScreenHeading } from '../ui/ScreenHeading.tsx'
 import { withElements } from '../ui/with-elements.tsx'
 import { useEndedSeconds, useGoalReached } from './use-moments.ts'
 
-const Until = lazyPart(() => import('./Until.tsx'))
-const ReportStart = lazyPart(() => import('../report/ReportStart.tsx'))
+const BelowRing = lazyPart(() => import('./BelowRing.tsx'))
 
 /** Today on one grid: the greeting with the goal, the ring, the status, and on wide screens `beside`. */
 export function DayView({ home, beside }: { home: Home; beside: ReactNode }) {
@@ -71,8 +70,9 @@ export function DayView({ home, beside }: { home: Home; beside: ReactNode }) {
           )}
         </div>
         {openSession ? <Clock session={openSession} /> : null}
-        {openSession ? <Until home={home} session={openSession} elapsedSeconds={elapsed} /> : null}
-        {home.reportFrom ? <ReportStart home={home} /> : null}
+        {openSession || today.isFirstHour || home.reportFrom ? (
+          <BelowRing home={home} elapsedSeconds={elapsed} />
+        ) : null}
         <p role="status" className="home-ended">
           {endedSeconds === null ? null : endedText(endedSeconds, minutes, percent)}
         </p>
