@@ -1,5 +1,6 @@
 import { APP_PATHS } from '@deeb/core/paths'
 import { SETTINGS_PARTS, settingsPath } from '@deeb/core/settings-parts'
+import { YEAR_PATH } from '@deeb/core/stats/year'
 import { type Browser, expect, type Locator, type Page } from '@playwright/test'
 import type { TestServer } from './server.ts'
 import { type Calls, MARA, makeAccount, trackRequests } from './test.ts'
@@ -16,6 +17,7 @@ export const SCREENS: string[] = [
   APP_PATHS.settings,
   APP_PATHS.signInSettings,
   ...SETTINGS_PARTS.map(settingsPath),
+  YEAR_PATH,
 ]
 
 export const SIGNED_OUT: string[] = [

@@ -17,7 +17,7 @@ import { LoadFailure } from './ui/LoadFailure.tsx'
 import { Loading } from './ui/Loading.tsx'
 
 /** Every screen but Home: its path, its loader, and who may see it. */
-const SCREENS: [AppPath | '/app/settings/:part?', () => Promise<ScreenModule>, Guard][] = [
+const SCREENS: [AppPath | '/app/profile/:part?' | '/app/settings/:part?', () => Promise<ScreenModule>, Guard][] = [
   [APP_PATHS.signIn, () => import('./account/SignInScreen.tsx'), ForVisitors],
   [APP_PATHS.signUp, () => import('./account/SignUpScreen.tsx'), ForVisitors],
   [APP_PATHS.confirm, () => import('./account/ConfirmScreen.tsx'), Fragment],
@@ -27,7 +27,7 @@ const SCREENS: [AppPath | '/app/settings/:part?', () => Promise<ScreenModule>, G
   [APP_PATHS.team, () => import('./team/TeamScreen.tsx'), ForSignedIn],
   [APP_PATHS.circles, () => import('./circles/CirclesScreen.tsx'), ForSignedIn],
   [APP_PATHS.circle, () => import('./circles/CircleScreen.tsx'), ForInvited],
-  [APP_PATHS.profile, () => import('./stats/ProfileScreen.tsx'), ForSignedIn],
+  ['/app/profile/:part?', () => import('./stats/ProfileScreens.tsx'), ForSignedIn],
   [APP_PATHS.goalSettings, () => import('./goals/GoalSettingsScreen.tsx'), ForSignedIn],
   [APP_PATHS.sessions, () => import('./sessions/SessionsScreen.tsx'), ForSignedIn],
   [APP_PATHS.company, () => import('./report/CompanyScreen.tsx'), ForSignedIn],

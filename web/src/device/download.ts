@@ -1,8 +1,8 @@
 const REVOKE_AFTER_MS = 60_000
 
-/** Saves a text as a file. A native web view cannot. */
-export function download(name: string, text: string, type: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type }))
+/** Saves a text or a picture as a file. A native web view cannot. */
+export function download(name: string, content: BlobPart, type: string): void {
+  const url = URL.createObjectURL(new Blob([content], { type }))
   const link = document.createElement('a')
   link.href = url
   link.download = name

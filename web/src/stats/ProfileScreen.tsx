@@ -1,7 +1,10 @@
 import './profile.css'
 import { APP_PATHS } from '@deeb/core/paths'
+import type { DayInMinutes } from '@deeb/core/stats/week-figures'
+import { MIN_WEEKS_OF_YEAR, YEAR_PATH } from '@deeb/core/stats/year'
 import * as commonTexts from '@deeb/texts/common'
 import * as texts from '@deeb/texts/stats'
+import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { enteredFrom } from '../device/history.ts'
 import { useWeek } from '../focus/day-queries.ts'
@@ -10,9 +13,10 @@ import { FocusFrame } from '../sessions/FocusFrame.tsx'
 import { Button } from '../ui/Button.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { ScreenSkeleton, Skeleton } from '../ui/Skeleton.tsx'
-import { TextLink } from '../ui/TextLink.tsx'
+import { TextButton, TextLink } from '../ui/TextLink.tsx'
 import { useLoadFailure } from '../ui/use-load-failure.ts'
 import { useHasCompanyPage } from './company-page.ts'
+import { WeekCard } from './WeekCard.tsx'
 import { WeekView } from './WeekView.tsx'
 
 const FROM_HERE = enteredFrom(APP_PATHS.profile)
@@ -27,7 +31,7 @@ function ProfileScreen() {
     <FocusFrame title={commonTexts.profile()} focus={data}>
       {data ? (
         <WeekView current={data}>
-          <Actions />
+          {(monday, days) => <Actions earlierWeeks={data.earlierWeeks ?? 0} monday={monday} days={days ?? []} />}
         </WeekView>
       ) : null}
       {!data && isError ? <LoadFailure title={texts.weekFailed()} onRetry={() => void refetch()} /> : null}
@@ -36,9 +40,19 @@ function ProfileScreen() {
   )
 }
 
-function Actions() {
+interface ActionsProps {
+  /** The number of weeks with focus time before the current one. */
+  earlierWeeks: number
+  /** The shown week. */
+  monday: string
+  days: readonly DayInMinutes[]
+}
+
+function Actions({ earlierWeeks, monday, days }: ActionsProps) {
   const [, navigate] = useLocation()
   const hasCompanyPage = useHasCompanyPage()
+  const [isSharing, setIsSharing] = useState(false)
+  const hasTime = days.some(({ minutes }) => minutes > 0)
   return (
     <>
       <div className="mt-4">
@@ -46,16 +60,23 @@ function Actions() {
           {texts.adjustGoals()}
         </Button>
       </div>
-      <p className="mt-2 flex flex-wrap justify-between gap-x-4">
+      <div className="profile-links">
         <Link href={APP_PATHS.sessions} state={FROM_HERE} asChild>
           <TextLink>{texts.editSessions()}</TextLink>
         </Link>
+        {hasTime ? <TextButton onClick={() => setIsSharing(true)}>{texts.shareWeek()}</TextButton> : null}
+        {earlierWeeks >= MIN_WEEKS_OF_YEAR ? (
+          <Link href={YEAR_PATH} state={FROM_HERE} asChild>
+            <TextLink>{texts.yourYear()}</TextLink>
+          </Link>
+        ) : null}
         {hasCompanyPage ? (
           <Link href={APP_PATHS.company} state={FROM_HERE} asChild>
             <TextLink>{texts.yourCompany()}</TextLink>
           </Link>
         ) : null}
-      </p>
+      </div>
+      {isSharing && hasTime ? <WeekCard monday={monday} days={days} onClose={() => setIsSharing(false)} /> : null}
     </>
   )
 }

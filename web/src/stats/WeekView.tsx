@@ -1,7 +1,7 @@
 import { hoursAndMinutes } from '@deeb/core/stats/ring'
 import { percentOf, statusText } from '@deeb/core/stats/status'
 import { trackedSeconds, wholeMinutes } from '@deeb/core/stats/week'
-import { paleMinutes, sumOfDays, weeklyStatus } from '@deeb/core/stats/week-figures'
+import { type DayInMinutes, paleMinutes, sumOfDays, weeklyStatus } from '@deeb/core/stats/week-figures'
 import { weekText } from '@deeb/core/stats/weeks'
 import * as commonTexts from '@deeb/texts/common'
 import * as texts from '@deeb/texts/stats'
@@ -19,8 +19,14 @@ import { WeekLine } from './WeekLine.tsx'
 import { WeekNav } from './WeekNav.tsx'
 import { useShownWeek } from './week-queries.ts'
 
-/** The current week or, by URL, an earlier one: saved time plus the open session. `children` are below the figures. */
-export function WeekView({ current, children }: { current: Week; children: ReactNode }) {
+interface WeekViewProps {
+  current: Week
+  /** Renders below the figures, with the Monday of the shown week and its days. They are undefined until they are loaded. */
+  children: (monday: string, days: readonly DayInMinutes[] | undefined) => ReactNode
+}
+
+/** The current week or, by URL, an earlier one: saved time plus the open session. */
+export function WeekView({ current, children }: WeekViewProps) {
   const { firstWeek, earlierWeeksMinutes, averageWeekMinutes, companyAverage, openSession } = current
   const thisWeek = current.week[0]?.date ?? ''
   const steps = useWeekSteps({ thisWeek, firstWeek })
@@ -79,7 +85,7 @@ export function WeekView({ current, children }: { current: Week; children: React
             isThisWeek={isThisWeek}
           />
         )}
-        {children}
+        {children(steps.shown, days)}
       </div>
     </main>
   )

@@ -13,11 +13,13 @@ export interface WeekBar {
   today: boolean
 }
 
+type BarValues = Pick<WeekBar, 'value' | 'goal' | 'pale'>
+
 /* All lengths are pixels, upwards from the baseline. */
 const AREA = 148
 const RADIUS = 4
 const MARK = 2
-const ABOVE_GOAL = MARK / 2 + 2
+export const ABOVE_GOAL = MARK / 2 + 2
 const MIN_HEIGHT = 3
 
 /**
@@ -81,7 +83,7 @@ function Drawing({ goal, reached, excess, pale }: Heights) {
 }
 
 /** The scale at which the highest goal or value fills the area, and a minimal excess over the highest goal still fits. */
-function pixelsPerUnit(bars: readonly WeekBar[]): number {
+export function pixelsPerUnit(bars: readonly BarValues[]): number {
   const scales = bars.flatMap(({ value, goal, pale = 0 }) => [
     AREA / Math.max(value, goal, pale),
     value > goal ? (AREA - ABOVE_GOAL - MIN_HEIGHT) / goal : Number.POSITIVE_INFINITY,
@@ -91,7 +93,7 @@ function pixelsPerUnit(bars: readonly WeekBar[]): number {
 }
 
 /** Heights in whole pixels, for sharp edges. Every value above 0 is visible. */
-function heightsOf(bar: WeekBar, scale: number): Heights {
+export function heightsOf(bar: BarValues, scale: number): Heights {
   const goal = Math.round(bar.goal * scale)
   const value = Math.round(bar.value * scale)
   return {

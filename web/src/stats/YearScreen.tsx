@@ -1,0 +1,107 @@
+import './profile.css'
+import { APP_PATHS } from '@deeb/core/paths'
+import { MIN_WEEKS_OF_YEAR, weeksOf } from '@deeb/core/stats/year'
+import * as statsTexts from '@deeb/texts/stats'
+import * as texts from '@deeb/texts/year'
+import { useMemo, useState } from 'react'
+import { dateText, noonOf } from '../device/local-date.ts'
+import { useHome } from '../focus/day-queries.ts'
+import { onboarded } from '../frame/onboarded.tsx'
+import { FocusFrame } from '../sessions/FocusFrame.tsx'
+import { Button } from '../ui/Button.tsx'
+import { LoadFailure } from '../ui/LoadFailure.tsx'
+import { ScreenSkeleton, Skeleton } from '../ui/Skeleton.tsx'
+import { curveOf } from './drawing.tsx'
+import { YearCalendar } from './YearCalendar.tsx'
+import { YearPicture } from './YearPicture.tsx'
+import { hourText, TICKS, type YearFigures, yearFigures } from './year-figures.ts'
+import { useYear, type Year } from './year-queries.ts'
+
+export default onboarded(YearScreen)
+
+function YearScreen() {
+  const { data: home } = useHome()
+  const { data, isError, refetch } = useYear()
+  const title = statsTexts.yourYear()
+  const subPage = { title, parent: APP_PATHS.profile, backLabel: texts.back() }
+  return (
+    <FocusFrame title={title} focus={home} subPage={subPage}>
+      {data ? hasYear(data) ? <YearView year={data} /> : <TooEarly /> : null}
+      {!data && isError ? <LoadFailure title={texts.failed()} onRetry={() => void refetch()} /> : null}
+      {!data && !isError ? <YearSkeleton /> : null}
+    </FocusFrame>
+  )
+}
+
+function hasYear({ days }: Year): boolean {
+  return weeksOf(days.map(({ date }) => date)) >= MIN_WEEKS_OF_YEAR
+}
+
+function TooEarly() {
+  return (
+    <main className="column flex-1 pt-2 wide:frame">
+      <p className="text-body text-pretty text-soft">{texts.tooEarly()}</p>
+    </main>
+  )
+}
+
+function YearView({ year }: { year: Year }) {
+  const figures = useMemo(() => yearFigures(year), [year])
+  const [isOpen, setIsOpen] = useState(false)
+  const [firstDay] = year.days
+  const hasOlderDays = year.hoursFrom !== null && firstDay !== undefined && firstDay.date < year.hoursFrom
+  return (
+    <main className="columns flex-1 pb-5">
+      <YearCalendar year={figures} />
+      <div className="mt-8 wide:mt-0">
+        {figures.most ? <Hours year={figures} /> : null}
+        {hasOlderDays && year.hoursFrom ? (
+          <p className="mt-2 text-note text-pretty text-soft">
+            {texts.hoursSince({ date: dateText(noonOf(year.hoursFrom)) })}
+          </p>
+        ) : null}
+        <div className="mt-6">
+          <Button kind="secondary" onClick={() => setIsOpen(true)}>
+            {texts.saveOrShare()}
+          </Button>
+        </div>
+      </div>
+      {isOpen ? <YearPicture year={figures} onClose={() => setIsOpen(false)} /> : null}
+    </main>
+  )
+}
+
+const CURVE = { width: 240, height: 60 }
+
+function Hours({ year: { hourSeconds, most } }: { year: YearFigures }) {
+  const { line, area } = curveOf(hourSeconds, CURVE.width, CURVE.height)
+  return (
+    <section className="year-hours">
+      <h2 className="text-label">{texts.hours()}</h2>
+      <svg viewBox={`0 0 ${CURVE.width} ${CURVE.height}`} preserveAspectRatio="none" aria-hidden="true">
+        <path d={area} className="year-area" />
+        <path d={line} className="year-line" vectorEffect="non-scaling-stroke" />
+      </svg>
+      <p className="year-ticks text-note text-soft" aria-hidden="true">
+        {TICKS.map((hour) => (
+          <span key={hour}>{hourText(hour)}</span>
+        ))}
+      </p>
+      <p className="mt-2 text-body text-pretty">{most}</p>
+    </section>
+  )
+}
+
+function YearSkeleton() {
+  return (
+    <ScreenSkeleton className="columns">
+      <div>
+        <Skeleton shape="line" className="h-6 w-48 max-w-3/5" />
+        <Skeleton shape="block" className="mt-6 h-96" />
+      </div>
+      <div className="mt-8 wide:mt-0">
+        <Skeleton shape="block" className="h-36" />
+      </div>
+    </ScreenSkeleton>
+  )
+}
