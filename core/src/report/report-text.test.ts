@@ -33,7 +33,7 @@ it('names the seven bars of the day, with the hours between them', () => {
     ['16:00 to 18:00', '16:00'],
     ['After 18:00', '18:00'],
   ])
-  expect(timeBars([40, 9, 8, 10, 11, 12, 1]).some(({ isMost }) => isMost)).toBe(false)
+  expect(timeBars([40, 9, 8, 10, 11, 12, 1], 'en-GB').some(({ isMost }) => isMost)).toBe(false)
   expect(bars.filter(({ isMost }) => isMost)).toEqual([
     { name: '10:00 to 12:00', tick: '10:00', percent: 24, isMost: true },
   ])

@@ -1,4 +1,5 @@
 import './profile.css'
+import './year.css'
 import { APP_PATHS } from '@deeb/core/paths'
 import { MIN_WEEKS_OF_YEAR, weeksOf } from '@deeb/core/stats/year'
 import * as statsTexts from '@deeb/texts/stats'

@@ -122,7 +122,9 @@ test('without a company Team says that deeb works alone, with no search, request
   const profile = { ...HOME.profile, email: 'mara@gmail.com', companyDomain: null }
   const { calls } = await openTeam({}, { 'GET /api/home': { ...HOME, profile } })
   await expect.element(page.getByText('deeb works alone, too.')).toBeVisible()
-  await expect.element(page.getByRole('link', { name: 'Change email' })).toHaveAttribute('href', '/app/settings/sign-in')
+  await expect
+    .element(page.getByRole('link', { name: 'Change email' }))
+    .toHaveAttribute('href', '/app/settings/sign-in')
   expect(page.getByRole('main').element().textContent).not.toMatch(/olleague|onnect/)
   await expect.element(searchBox()).not.toBeInTheDocument()
   await expect.element(requests()).not.toBeInTheDocument()
