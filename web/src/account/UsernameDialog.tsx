@@ -2,6 +2,7 @@ import { MAX_USERNAME_CHARACTERS } from '@deeb/core/account/username'
 import * as texts from '@deeb/texts/settings'
 import * as signInTexts from '@deeb/texts/signIn'
 import { useState } from 'react'
+import { type Home, useHome } from '../focus/day-queries.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
 import { FormError } from '../ui/FormError.tsx'
@@ -11,9 +12,16 @@ import { useBusy } from '../ui/use-busy.ts'
 import { useUpdateUsername } from './account-queries.ts'
 import { isInvalidUsername, showUsernameFailure } from './username-failure.ts'
 
+/** The first name, else the address before its `@`, so that one tap is enough. */
+function suggestionFor(profile: Home['profile'] | undefined): string {
+  const name = profile?.firstName ?? profile?.email.slice(0, profile.email.lastIndexOf('@')) ?? ''
+  return [...name].slice(0, MAX_USERNAME_CHARACTERS).join('')
+}
+
 /** The first dialog for a new user. It cannot be dismissed without a username. */
 export function UsernameDialog() {
-  const [username, setUsername] = useState('')
+  const { data: home } = useHome()
+  const [username, setUsername] = useState(() => suggestionFor(home?.profile))
   const update = useUpdateUsername()
   const [busy, run, failure] = useBusy()
 

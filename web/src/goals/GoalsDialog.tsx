@@ -7,6 +7,7 @@ import { Button } from '../ui/Button.tsx'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
 import { FormError } from '../ui/FormError.tsx'
 import { NumberField } from '../ui/NumberField.tsx'
+import { TextButton } from '../ui/TextLink.tsx'
 import { showFailure, showToast } from '../ui/toast.ts'
 import { useBusy } from '../ui/use-busy.ts'
 import { useSaveGoals } from './goals-queries.ts'
@@ -15,6 +16,7 @@ import { useSaveGoals } from './goals-queries.ts'
 export function GoalsDialog() {
   const unitId = useId()
   const [goals, setGoals] = useState(() => everyDay(HOME_DEFAULT_GOAL_MINUTES))
+  const [isByDay, setByDay] = useState(false)
   const save = useSaveGoals()
   const [busy, run, failure] = useBusy()
 
@@ -34,6 +36,7 @@ export function GoalsDialog() {
     })
   }
 
+  const field = { describedBy: unitId, min: 0, max: MAX_GOAL_MINUTES }
   return (
     <Dialog dismissal="blocking" title={texts.setGoals()}>
       <form
@@ -47,18 +50,30 @@ export function GoalsDialog() {
           {texts.unit()}
         </p>
         <div className="mt-1.5 flex flex-col gap-2">
-          {goals.map(({ dayOfWeek, goalMinutes }) => (
+          {isByDay ? (
+            goals.map(({ dayOfWeek, goalMinutes }) => (
+              <NumberField
+                key={dayOfWeek}
+                label={weekdayName(dayOfWeek)}
+                value={goalMinutes}
+                onChange={(minutes) => change(dayOfWeek, minutes)}
+                {...field}
+              />
+            ))
+          ) : (
             <NumberField
-              key={dayOfWeek}
-              label={weekdayName(dayOfWeek)}
-              describedBy={unitId}
-              value={goalMinutes}
-              onChange={(minutes) => change(dayOfWeek, minutes)}
-              min={0}
-              max={MAX_GOAL_MINUTES}
+              label={texts.everyDay()}
+              value={goals[0]?.goalMinutes ?? HOME_DEFAULT_GOAL_MINUTES}
+              onChange={(minutes) => setGoals(everyDay(minutes))}
+              {...field}
             />
-          ))}
+          )}
         </div>
+        {isByDay ? null : (
+          <TextButton aria-expanded={false} onClick={() => setByDay(true)}>
+            {texts.differentDays()}
+          </TextButton>
+        )}
         <FormError>{failure}</FormError>
         <DialogActions>
           <Button kind="secondary" onClick={() => void run(skip)} busy={busy}>

@@ -46,8 +46,8 @@ test('the two dialogs stay open until they are answered', async () => {
   await expect.element(username()).toHaveFocus()
   for (let press = 0; press < 10; press++) await userEvent.keyboard('{Escape}')
   await expect.element(welcome()).toBeVisible()
-  await expect.element(button('Continue')).toBeDisabled()
   await username().fill('   ')
+  await expect.element(button('Continue')).toBeDisabled()
   await userEvent.keyboard('{Enter}')
   await expect.element(page.getByRole('alert')).toHaveTextContent('Username required')
   await expect.element(page.getByRole('alert')).toHaveTextContent('Please enter a username to continue.')
@@ -73,6 +73,24 @@ test('before the first session the ring shows where it will begin', async () => 
   await queryClient.invalidateQueries()
   await expect.element(page.getByText('Press to start')).not.toBeInTheDocument()
   expect(arcs()).toHaveLength(0)
+})
+
+test('one tap answers each dialog: the username is suggested, and the goals are an hour a day', async () => {
+  const { bodies } = await openHome()
+  await expect.element(username()).toHaveValue('Mara')
+  await button('Continue').click()
+  await expect.element(goals().getByLabelText('Every day')).toHaveValue(60)
+  expect(goals().getByRole('spinbutton').elements()).toHaveLength(1)
+  await button('Save Goals').click()
+  await expect.element(page.getByText('Goals set successfully')).toBeVisible()
+  expect(bodies(SET_USERNAME)).toEqual([{ username: 'Mara' }])
+  expect(minutesOf(bodies(SET_GOALS))).toEqual([[60, 60, 60, 60, 60, 60, 60]])
+})
+
+test('somebody without a first name is suggested the name of the address', async () => {
+  const profile = { ...NEW.profile, firstName: null, lastName: null, email: 'cleo@fjordlab.example' }
+  await openHome({ ...NEW, profile })
+  await expect.element(username()).toHaveValue('cleo')
 })
 
 test('a press beside the first dialog does not close it', async () => {
@@ -109,6 +127,9 @@ test('a failed save keeps the dialogs open with the entered values', async () =>
   await button('Continue').click()
 
   answers[SET_GOALS] = 'unavailable'
+  await goals().getByLabelText('Every day').fill('120')
+  await button('Different days').click()
+  await expect.element(goals().getByLabelText('Monday')).toHaveValue(120)
   await goals().getByLabelText('Monday').fill('300')
   await button('Save Goals').click()
   await expectFailure('Failed to set daily goals. Please try again.')
@@ -119,8 +140,11 @@ test('a failed save keeps the dialogs open with the entered values', async () =>
 
 test('goals are clamped: no number and a negative one become 0', async () => {
   const { bodies } = await openHome({ ...NEW, profile: HOME.profile })
-  await expect.element(goals()).toBeVisible()
+  await goals().getByLabelText('Every day').fill('-30')
+  await expect.element(goals().getByLabelText('Every day')).toHaveValue(-30)
+  await button('Different days').click()
   expect(goals().getByRole('spinbutton').elements()).toHaveLength(7)
+  await expect.element(goals().getByLabelText('Monday')).toHaveValue(0)
   for (const field of goals().getByRole('spinbutton').all()) await field.fill('')
   await goals().getByLabelText('Sunday').fill('-30')
   await button('Save Goals').click()
