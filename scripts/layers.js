@@ -9,7 +9,7 @@ const LAYERS = {
     'account calendar focus push visitors webhooks',
     'alerts goals presence sessions stats status tokens',
     'home live-events.ts report signs team',
-    'circles',
+    'circles invitations',
   ],
   server: [
     'lib outside jobs folders.ts',
@@ -20,7 +20,7 @@ const LAYERS = {
     'http presence',
     'goals live push report tokens visitors webhooks',
     'focus monitoring',
-    'alerts scim sessions stats status team',
+    'alerts invitations scim sessions stats status team',
     'account calendar circles home',
     'admin reminders signs',
     'app.ts cli.ts',
@@ -50,7 +50,7 @@ const LAYERS = {
 /** Test code may import every room. */
 const TESTS = String.raw`\.test\.tsx?$|/testing/|/fault-injection/`
 const NOUNS =
-  'account|alerts|calendar|circles|focus|goals|home|presence|profile|push|report|scim|sessions|signs|stats|status|team|tokens|visitors|webhooks'
+  'account|alerts|calendar|circles|focus|goals|home|invitations|presence|profile|push|report|scim|sessions|signs|stats|status|team|tokens|visitors|webhooks'
 
 const RULES = [
   forbid('An import leads back to its own file.', {}, { circular: true }),

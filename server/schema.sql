@@ -179,6 +179,7 @@ create table auth.pending_signups (
   created_at timestamp with time zone not null, -- When somebody signed up.
   expires_at timestamp with time zone not null, -- When its link expires.
   caller_network text, -- The network of the IP address that signed up.
+  browser_hash bytea, -- A hash of the random secret of the browser that signed up.
   constraint pending_signups_pkey PRIMARY KEY (id),
   constraint pending_signups_one_per_caller UNIQUE (email, caller_network),
   constraint pending_signups_token_key UNIQUE (token_hash),

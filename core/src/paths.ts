@@ -12,6 +12,7 @@ export const APP_PATHS = {
   team: '/app/team',
   circles: '/app/circles',
   circle: '/app/circle',
+  invite: '/app/invite',
   profile: '/app/profile',
   goalSettings: '/app/goal-settings',
   sessions: '/app/sessions',

@@ -123,12 +123,12 @@ test('threat 79: a link of another account names the signed-in user and needs a 
 test('threat 79: a sign-in in another tab removes the form of a link', async ({ page, context, newDevice, server }) => {
   await becomeUser(await newDevice(), server, NOA)
   await page.goto(await signUpLink(page, server, MARA))
-  await expect(page.getByLabel('Password')).toBeVisible()
+  await expect(confirm(page)).toBeVisible()
   const tab = await context.newPage()
   await tab.goto(`${server.url}/app`)
   await signIn(tab, NOA)
   await expect(page.getByText(`You are signed in here as ${NOA.email}. This link is for ${MARA.email}.`)).toBeVisible()
-  await expect(page.getByLabel('Password')).toHaveCount(0)
+  await expect(confirm(page)).toHaveCount(0)
 })
 
 test('signing out for a link asks about pending changes', async ({ page, newDevice, server }) => {

@@ -87,7 +87,6 @@ test('the native copy calls its server from its own origin and follows email lin
     await expect(page).toHaveURL(`${ORIGIN}/app`)
     await emit(page, 'App.appUrlOpen', { url: await newestLink(server, MARA) })
     await expect(page.getByRole('heading', { name: 'Confirm' })).toBeVisible()
-    await page.getByLabel('Password').fill(MARA.password)
     await page.getByRole('button', { name: 'Confirm' }).click()
     await page.getByLabel('Username').fill(MARA.username)
     await page.getByRole('button', { name: 'Continue' }).click()

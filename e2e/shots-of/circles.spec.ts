@@ -73,7 +73,7 @@ test('circles: none, QR code, members, preview, newcomer, hidden, refused', asyn
 
   const other = await visitor.newPage()
   await other.goto(`${server.url}/app/circle#${invite}`)
-  await expect(other.getByRole('button', { name: 'Create Account' })).toBeVisible()
+  await expect(other.getByRole('button', { name: 'Join' })).toBeVisible()
   await shot(other, `${project.name}-circles-visitor`)
   const eve = { ...MARA, email: 'eve.stone@fjordlab.example', username: 'eve' }
   await becomeUser(other, server, eve)

@@ -32,7 +32,7 @@ test('the page of a link in each state', async ({ page, newDevice, server }, { p
 
   for (const [name, link] of Object.entries({ change, recovery, 'sign-up': signUp })) {
     await device.goto(link)
-    await expect(device.getByRole('textbox').first()).toBeVisible()
+    await expect(device.getByRole('button', { name: /^(Confirm|Update password)$/ })).toBeVisible()
     await shoot(device, name)
   }
   await device.goto(change)

@@ -26,6 +26,7 @@ import { serializeLate, serveOn, serveVisitorsOn, validateInputs } from './http/
 import { serveFormOn } from './http/serve-form.ts'
 import { createSignedIn } from './http/signed-in.ts'
 import { staticFiles } from './http/static-files.ts'
+import { invitationsRoutes } from './invitations/routes.ts'
 import type { Job } from './jobs/job.ts'
 import type { EventBus } from './lib/event-bus.ts'
 import { once } from './lib/once.ts'
@@ -155,10 +156,11 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     accountRoutes(api, { ...routeDeps, serveVisitors, signedIn, rateLimit, now, auth: deps })
     alertsRoutes(routeDeps)
     calendarRoutes({ ...routeDeps, config })
-    circlesRoutes(routeDeps)
+    circlesRoutes({ ...routeDeps, keys: deps.keys })
     focusRoutes(routeDeps)
     goalsRoutes(routeDeps)
     homeRoutes(routeDeps)
+    invitationsRoutes({ ...routeDeps, serveVisitors, keys: deps.keys })
     pushRoutes({ ...routeDeps, config, loadKey: once(() => loadPushKey(deps)) })
     reportRoutes(api, { ...routeDeps, signedIn, rateLimit, now })
     sessionsRoutes(routeDeps)

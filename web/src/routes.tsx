@@ -27,6 +27,7 @@ const SCREENS: [AppPath | '/app/profile/:part?' | '/app/settings/:part?', () => 
   [APP_PATHS.team, () => import('./team/TeamScreen.tsx'), ForSignedIn],
   [APP_PATHS.circles, () => import('./circles/CirclesScreen.tsx'), ForSignedIn],
   [APP_PATHS.circle, () => import('./circles/CircleScreen.tsx'), ForInvited],
+  [APP_PATHS.invite, () => import('./circles/CircleScreen.tsx'), ForInvited],
   ['/app/profile/:part?', () => import('./stats/ProfileScreens.tsx'), ForSignedIn],
   [APP_PATHS.goalSettings, () => import('./goals/GoalSettingsScreen.tsx'), ForSignedIn],
   [APP_PATHS.sessions, () => import('./sessions/SessionsScreen.tsx'), ForSignedIn],
@@ -51,8 +52,8 @@ const ROUTES = SCREENS.map(([path, load, Guard]) => {
 const CodeScreen = lazyScreen(() => import('./account/SecondFactorScreen.tsx'))
 const FactorScreen = lazyScreen(() => import('./account/sign-in-settings/RequiredFactorScreen.tsx'))
 
-/** The page of a circle's link for visitors. */
-const InvitedScreen = lazyScreen(() => import('./circles/InvitedScreen.tsx'))
+/** The page of an invitation for visitors. */
+const InvitedScreen = lazyScreen(() => import('./account/InvitedScreen.tsx'))
 
 const OnEveryScreen = lazyPart(() => import('./OnEveryScreen.tsx'))
 

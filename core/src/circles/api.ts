@@ -19,6 +19,8 @@ export const Circle = v.object({
   name: v.string(),
   /** The secret of the link; null if nobody can join now. See `circleLink`. */
   invite: v.nullable(v.string()),
+  /** Follows the secret in a link that the caller sends, and names them there. A new one each day; missing from older servers. */
+  signature: v.optional(v.string()),
   /** Whether the caller is the keeper, the first member whose account is not switched off: may rename and close it, change its link, remove members. */
   isKeeper: v.boolean(),
   /** From when on the caller is visible to the members who joined before. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { circleLink, inviteOf, visibleFrom } from './circle.ts'
+import { visibleFrom } from './circle.ts'
 
 const at = (iso: string) => new Date(iso)
 const CREATED = at('2026-06-15T09:00:00.000Z')
@@ -8,15 +8,4 @@ test('visibleFrom is immediate in the first 24 hours of a circle, then 24 hours 
   expect(visibleFrom(CREATED, CREATED)).toEqual(CREATED)
   expect(visibleFrom(CREATED, at('2026-06-16T08:59:59.999Z'))).toEqual(at('2026-06-16T08:59:59.999Z'))
   expect(visibleFrom(CREATED, at('2026-06-16T09:00:00.000Z'))).toEqual(at('2026-06-17T09:00:00.000Z'))
-})
-
-test('inviteOf reads the secret of circleLink, and nothing else', () => {
-  const invite = 'Zm9vYmFyLWJhel9xdXV4MQ'
-  const link = circleLink('https://deeb.example', invite)
-  expect(link).toBe(`https://deeb.example/app/circle#${invite}`)
-  expect(inviteOf(link.slice(link.indexOf('#')))).toBe(invite)
-  expect(inviteOf(invite)).toBe(invite)
-  for (const other of ['', '#', `#${invite}x`, `#${invite.slice(1)}`, `#/${invite.slice(1)}`]) {
-    expect(inviteOf(other)).toBeNull()
-  }
 })

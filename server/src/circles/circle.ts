@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { INVALID_USERNAME, normalizeUsername } from '@deeb/core/account/username'
-import { inviteOf } from '@deeb/core/circles/circle'
+import { isSecret } from '@deeb/core/invitations/invitation'
 import { type Db, statement } from '../db/db.ts'
 import type { Actor } from '../lib/actor.ts'
 import { Refusal } from '../lib/refusal.ts'
@@ -12,16 +12,15 @@ export function requireCircles(circleSize: number): void {
   if (circleSize === 0) throw new Refusal('circles_off')
 }
 
-/** A new secret for a link, in the form of `inviteOf`. */
+/** A new secret for a link, in the form of `isSecret`. */
 export function makeInvite(): string {
   return randomBytes(INVITE_BYTES).toString('base64url')
 }
 
 /** The secret of a link. Throws `not_found` for any other text: none has it. */
 export function requireInvite(text: string): string {
-  const invite = inviteOf(text)
-  if (invite === null) throw new Refusal('not_found')
-  return invite
+  if (!isSecret(text)) throw new Refusal('not_found')
+  return text
 }
 
 /** The name in the form that is saved, by the rules of usernames. Throws `invalid_input`. */

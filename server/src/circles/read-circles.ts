@@ -1,7 +1,9 @@
 import type { Circle, readCircles as endpoint } from '@deeb/core/circles/api'
 import type { OutputOf } from '@deeb/core/endpoint'
 import type { Person } from '@deeb/core/team/connection'
+import type { Keys } from '../config/keys.ts'
 import { type Db, statement } from '../db/db.ts'
+import { signLink } from '../invitations/signature.ts'
 import type { Actor } from '../lib/actor.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { deactivatedOf, hiddenWith } from '../presence/who-sees.ts'
@@ -30,23 +32,32 @@ const read = statement(
     (select coalesce(json_agg(json_build_object('id', profiles.id, ${PERSON}) order by ${BY_NAME}), '[]')
       from hidden_people join profiles on profiles.id = hidden_from
       where user_id = me.id and profiles.company_domain = me.company_domain
-        and hidden_from not in (select id from deactivated)) as hidden
+        and hidden_from not in (select id from deactivated)) as hidden,
+    company_domain as domain
   from me`,
 )
 
 interface CirclesRow {
-  circles: Circle[]
+  circles: Omit<Circle, 'signature'>[]
   hidden: Person[]
+  domain: string | null
 }
 
 const iso = (instant: string) => new Date(instant).toISOString()
 
 /** The circles of the actor with their members, and the colleagues whom the actor hides. */
-export async function readCircles(db: Db, { userId }: Actor, circleSize: number): Promise<OutputOf<typeof endpoint>> {
+export async function readCircles(
+  db: Db,
+  keys: Pick<Keys, 'invitationKeys'>,
+  { userId }: Actor,
+  circleSize: number,
+  now: Date,
+): Promise<OutputOf<typeof endpoint>> {
   const [row] = await db.query<CirclesRow>(read, { userId })
   if (!row) throw new Refusal('not_signed_in')
   const circles = row.circles.map((circle) => ({
     ...circle,
+    signature: signLink(keys, { userId, domain: row.domain ?? '', circle: circle.invite }, now),
     visibleFrom: iso(circle.visibleFrom),
     people: circle.people.map(({ person, joinedAt, visibleFrom }) => {
       return { person, joinedAt: iso(joinedAt), visibleFrom: iso(visibleFrom) }

@@ -10,6 +10,7 @@ import {
   removeMember as removeEndpoint,
   renameCircle as renameEndpoint,
 } from '@deeb/core/circles/api'
+import type { Keys } from '../config/keys.ts'
 import type { RouteDeps, Serve } from '../http/serve.ts'
 import { LIMITS } from '../limits/limits-table.ts'
 import { changeCircleLink } from './change-circle-link.ts'
@@ -24,7 +25,9 @@ import { readCircles } from './read-circles.ts'
 import { removeMember } from './remove-member.ts'
 import { renameCircle } from './rename-circle.ts'
 
-export function circlesRoutes({ serve, db, publish, withinLimit, circleSize }: RouteDeps): void {
+type CirclesDeps = RouteDeps & { keys: Pick<Keys, 'invitationKeys'> }
+
+export function circlesRoutes({ serve, db, publish, withinLimit, circleSize, keys }: CirclesDeps): void {
   const serveUnlessOff: Serve = (endpoint, limit, handle) =>
     serve(endpoint, limit, async (call) => {
       requireCircles(circleSize)
@@ -40,7 +43,7 @@ export function circlesRoutes({ serve, db, publish, withinLimit, circleSize }: R
     return answer
   }
 
-  serveUnlessOff(readEndpoint, LIMITS.read, ({ actor }) => readCircles(db, actor, circleSize))
+  serveUnlessOff(readEndpoint, LIMITS.read, ({ actor, now }) => readCircles(db, keys, actor, circleSize, now))
   serveUnlessOff(createEndpoint, LIMITS.write, async ({ actor, input, now }) => {
     const create = () => createCircle(db, actor, input, now)
     const answer = await withinLimit(LIMITS.newCircle, actor.userId, create, 'too_many_circles')

@@ -59,6 +59,7 @@ describe('the keys', () => {
       keys?.signing.kid,
       keys?.sealKeys,
       keys?.unsubscribeKeys,
+      keys?.invitationKeys,
     ]
     expect(shown(same)).toEqual(shown(one))
     for (const [index, value] of shown(other).entries()) expect(value).not.toEqual(shown(one)[index])
@@ -104,6 +105,7 @@ describe('the keys', () => {
     expect(both.refreshKeys).toEqual([next?.refreshKey, old?.refreshKey])
     expect(both.sealKeys).toEqual([next?.sealKeys[0], old?.sealKeys[0]])
     expect(both.unsubscribeKeys).toEqual([next?.unsubscribeKeys[0], old?.unsubscribeKeys[0]])
+    expect(both.invitationKeys).toEqual([next?.invitationKeys[0], old?.invitationKeys[0]])
     expect(await deriveKeys(Buffer.alloc(32, 2), Buffer.alloc(32, 2))).toEqual(next)
   })
 })

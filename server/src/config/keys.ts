@@ -28,6 +28,8 @@ export interface Keys {
   refreshKeys: readonly Buffer[]
   /** Sign the links that stop emails, HMAC-SHA256. The first signs, all verify. */
   unsubscribeKeys: readonly [Buffer, ...Buffer[]]
+  /** Sign the links that invite to a company or a circle, HMAC-SHA256. The first signs, all verify. */
+  invitationKeys: readonly [Buffer, ...Buffer[]]
   /** Encryption at rest, AES-256-GCM. The first encrypts, all decrypt. */
   sealKeys: readonly [Buffer, ...Buffer[]]
   /** Sign challenges for passkeys, HMAC-SHA256. The first signs, all verify. */
@@ -129,6 +131,7 @@ export async function deriveKeys(secret: Buffer, oldSecret: Buffer | null = null
     refreshKey,
     refreshKeys: [refreshKey, ...old.map(refreshKeyOf)],
     unsubscribeKeys: [unsubscribeKeyOf(secret), ...old.map(unsubscribeKeyOf)],
+    invitationKeys: [invitationKeyOf(secret), ...old.map(invitationKeyOf)],
     sealKeys: [sealKeyOf(secret), ...old.map(sealKeyOf)],
     passkeyKeys: [passkeyKeyOf(secret), ...old.map(passkeyKeyOf)],
     recoveryCodeKeys: [recoveryCodeKeyOf(secret), ...old.map(recoveryCodeKeyOf)],
@@ -142,6 +145,7 @@ export async function deriveKeys(secret: Buffer, oldSecret: Buffer | null = null
 const signingKeyOf = (secret: Buffer) => signingKey(expand(secret, 'access token signing key', 48))
 const refreshKeyOf = (secret: Buffer) => expand(secret, 'refresh token key', 32)
 const unsubscribeKeyOf = (secret: Buffer) => expand(secret, 'unsubscribe key', 32)
+const invitationKeyOf = (secret: Buffer) => expand(secret, 'invitation key', 32)
 const sealKeyOf = (secret: Buffer) => expand(secret, 'seal key', 32)
 const passkeyKeyOf = (secret: Buffer) => expand(secret, 'passkey challenge key', 32)
 const recoveryCodeKeyOf = (secret: Buffer) => expand(secret, 'recovery code key', 32)

@@ -3,7 +3,13 @@ import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config/config.ts'
 
 /** The pages that emails, sign-in pages of companies and links of circles lead to. An installed native app opens them instead of the browser. */
-const LINKED_PATHS = [APP_PATHS.confirm, APP_PATHS.resetPassword, APP_PATHS.companySignIn, APP_PATHS.circle]
+const LINKED_PATHS = [
+  APP_PATHS.confirm,
+  APP_PATHS.resetPassword,
+  APP_PATHS.companySignIn,
+  APP_PATHS.circle,
+  APP_PATHS.invite,
+]
 
 /** The files by which Android and iOS verify that an app may open this server's links. Absent without such an app. */
 export function appLinks(app: FastifyInstance, { androidApp, iosAppId }: Config): void {

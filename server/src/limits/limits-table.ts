@@ -45,6 +45,7 @@ export const LIMITS = {
   currentPassword: backoff('current', 5, 900),
   openLink: bucket('verify', 30, 5 * MINUTE),
   readLink: bucket('links', 600, HOUR),
+  readInvitation: bucket('invitations', 600, HOUR),
   requestMail: bucket('mail', 10, HOUR),
   recoveryToOne: window(3, 30 * MINUTE),
   recoveryToAll: window(500, HOUR, 10),

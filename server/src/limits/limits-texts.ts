@@ -77,6 +77,7 @@ const TEXTS: Record<LimitName, LimitText> = {
   currentPassword: { what: 'wrong current passwords', per: 'account', refused: TOO_MANY_REQUESTS },
   openLink: { what: 'email links that open nothing', per: 'IP network', refused: TOO_MANY_REQUESTS },
   readLink: { what: 'lookups of the account of an email link', per: 'IP network', refused: TOO_MANY_ATTEMPTS },
+  readInvitation: { what: 'looks at an invitation by its link', per: 'IP network', refused: TOO_MANY_ATTEMPTS },
   requestMail: {
     what: 'requests for an email: recovery, confirmation sent again, change of address',
     per: 'IP network',

@@ -1,4 +1,4 @@
-import { SIGN_UP_CIRCLE } from '@deeb/core/circles/circle'
+import { SIGN_UP_DATA } from '@deeb/core/invitations/invitation'
 import { LANGUAGES, type Language } from '@deeb/core/languages'
 import * as texts from '@deeb/texts/mail'
 
@@ -57,10 +57,10 @@ function wrapped(paragraph: string): string {
 
 /**
  * The confirmation link of a sign-up. The token is in the fragment, which appears in no log and no Referer header. With `invite` the
- * link leads back to the circle of the link that the person has opened.
+ * person joins that circle next.
  */
 export function confirmMail(publicUrl: string, token: string, invite: string | null = null): MailText {
-  const circle = invite === null ? '' : `&${SIGN_UP_CIRCLE}=${invite}`
+  const circle = invite === null ? '' : `&${SIGN_UP_DATA.join}=${invite}`
   const link = `${publicUrl}/app/confirm#token_hash=${token}&type=signup${circle}`
   return mail('confirm', (options) => ({
     subject: texts.confirmSubject({}, options),

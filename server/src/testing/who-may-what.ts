@@ -355,6 +355,9 @@ const API: Record<string, Row> = {
     isAboutAnn: true,
     outcomes: signedIn('person', { stranger: 'absent', hidden: 'own', oneself: 'own' }),
   },
+  'POST /api/invitations': { outcomes: signedIn('own', {}) },
+  // The name of the circle, its company, and no person.
+  'POST /api/invitations/read': { input: ({ invite }) => ({ invite }), outcomes: forAll('own') },
   // Colleagues of the other roles have joined then.
   'POST /api/circles/join': {
     input: ({ invite }) => ({ invite }),

@@ -9,8 +9,10 @@ import { NewPasswordFields } from './NewPasswordFields.tsx'
 
 export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
   const [isWrong, setIsWrong] = useState(false)
+  const [passwordFault, setPasswordFault] = useState<string>()
   async function change(form: FormData): Promise<boolean> {
     setIsWrong(false)
+    setPasswordFault(undefined)
     const password = textOf(form, 'password')
     if (!passwordsMatch(password, textOf(form, 'confirm'))) return false
     const outcome = await updateAccount(
@@ -18,6 +20,7 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
       texts.passwordNotUpdated(),
     )
     setIsWrong(outcome === 'wrong password')
+    setPasswordFault(typeof outcome === 'object' ? outcome.passwordFault : undefined)
     if (outcome !== 'done') return false
     showToast({ title: texts.passwordUpdated(), description: texts.otherDevicesSignedOut(), tone: 'success' })
     return true
@@ -29,7 +32,7 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
         name="current"
         error={isWrong ? texts.notYourPassword() : undefined}
       />
-      <NewPasswordFields label={texts.newPassword()} username={null} />
+      <NewPasswordFields label={texts.newPassword()} username={null} error={passwordFault} />
     </FormDialog>
   )
 }

@@ -19,7 +19,7 @@ import { resendConfirmation } from './auth-queries.ts'
 import { CurrentPasswordField } from './CurrentPasswordField.tsx'
 import { EmailForm } from './EmailForm.tsx'
 import { type GoodLink, LinkGate } from './LinkGate.tsx'
-import { forgetSentLink } from './sent-link.ts'
+import { forgetSentLink, signUpSecret } from './sent-link.ts'
 
 /** The target of two email links: the confirmation of a sign-up, and of a change of the address. */
 export default function ConfirmScreen() {
@@ -41,25 +41,31 @@ export default function ConfirmScreen() {
   )
 }
 
-/** Asks for the password too: somebody else may have signed up with this address. */
+/** Asks for the password too, unless this browser has signed up: somebody else may have done that with this address. */
 function ConfirmSignUp({ info, open }: GoodLink) {
   const [, navigate] = useLocation()
+  const [secret, setSecret] = useState(() => signUpSecret(info.email))
   const [wrong, setWrong] = useState<string>()
   const { onSubmit, busy, failure } = useSubmit(async (form) => {
     setWrong(undefined)
-    const outcome = await open(textOf(form, 'password'))
+    const outcome = await open(secret === null ? { password: textOf(form, 'password') } : { browser: secret })
     if (outcome === 'done') {
       forgetSentLink()
       navigate(screenAfterSignIn(), { replace: true })
     }
-    if (outcome === 'wrong password') setWrong(texts.wrongSignUpPassword())
+    if (outcome !== 'wrong password') return
+    if (secret === null) setWrong(texts.wrongSignUpPassword())
+    // It has signed up again since then, or somebody else has.
+    else setSecret(null)
   })
   return (
     <form onSubmit={onSubmit} className="flex flex-col gap-4">
       <p className="text-body text-soft wrap-anywhere">
-        {withElements(texts.signUpPassword, { email: <Address>{info.email}</Address> })}
+        {withElements(secret === null ? texts.signUpPassword : texts.signedUpHere, {
+          email: <Address>{info.email}</Address>,
+        })}
       </p>
-      <CurrentPasswordField username={info.email} error={wrong} />
+      {secret === null ? <CurrentPasswordField username={info.email} error={wrong} /> : null}
       <FormError>{failure}</FormError>
       <div className="mt-2">
         <Button kind="primary" type="submit" busy={busy}>
@@ -81,7 +87,7 @@ function ConfirmChange({ info, open }: GoodLink) {
   const needsPassword = isSignedOut || hasEnded
   const { onSubmit, busy, failure } = useSubmit(async (form) => {
     setWrong(undefined)
-    const outcome = await open(needsPassword ? textOf(form, 'password') : undefined)
+    const outcome = await open(needsPassword ? { password: textOf(form, 'password') } : {})
     if (outcome === 'wrong password') setWrong(texts.wrongAccountPassword())
     if (outcome === 'password needed') setHasEnded(true)
     if (outcome !== 'done') return

@@ -1,25 +1,154 @@
+import type { OutputOf } from '@deeb/core/endpoint'
+import type { readInvitation } from '@deeb/core/invitations/api'
+import { invitationOf } from '@deeb/core/invitations/invitation'
 import { APP_PATHS } from '@deeb/core/paths'
+import * as circleTexts from '@deeb/texts/circles'
+import * as commonTexts from '@deeb/texts/common'
 import * as texts from '@deeb/texts/links'
+import * as settingsTexts from '@deeb/texts/settings'
 import * as signInTexts from '@deeb/texts/signIn'
+import { useState } from 'react'
 import { useLocation } from 'wouter'
-import { AccountPage } from '../account/AccountPage.tsx'
-import { useAuthSettings } from '../account/auth-queries.ts'
+import { ApiError } from '../calls/api.ts'
+import { forgetInvite, useInvite } from '../session/kept-invite.ts'
 import { Button } from '../ui/Button.tsx'
+import { FormError } from '../ui/FormError.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import { TextField } from '../ui/TextField.tsx'
+import { TextButton } from '../ui/TextLink.tsx'
+import { textOf, useSubmit } from '../ui/use-submit.ts'
+import { AccountPage, PrivacyLink } from './AccountPage.tsx'
+import { useAuthSettings } from './auth-queries.ts'
+import { aboutText, useInvitation } from './invitation.ts'
+import { NewPasswordField } from './NewPasswordFields.tsx'
+import { forgetSentLink, sentLinkTo } from './sent-link.ts'
+import { signUp } from './sign-up.ts'
 
-/** The page of a circle's link for visitors. The circle follows when they are signed in. */
+type Invitation = OutputOf<typeof readInvitation>
+
+/** The page of an invitation for visitors: who invites to what, and the form to sign up. Signed-in users have CircleScreen. */
 export default function InvitedScreen() {
+  const invite = useInvite()
+  return invite === null ? <DeadLink /> : <Invited key={invite} invite={invite} />
+}
+
+function Invited({ invite }: { invite: string }) {
+  const { data, error, isError, refetch } = useInvitation(invite)
+  if (data) return <Join invitation={data} circle={invitationOf(invite)?.circle ?? null} />
+  if (error instanceof ApiError && error.code === 'not_found') return <DeadLink />
+  return (
+    <AccountPage lead={texts.invited()} title="deeb">
+      {isError ? (
+        <div role="alert">
+          <p className="text-body text-soft">{settingsTexts.unreachable()}</p>
+          <TextButton onClick={() => void refetch()}>{commonTexts.tryAgain()}</TextButton>
+        </div>
+      ) : (
+        <div role="status" aria-label={commonTexts.loading()}>
+          {['people', 'email', 'password', 'join'].map((row) => (
+            <Skeleton key={row} shape="line" className="mt-4 h-13" />
+          ))}
+        </div>
+      )}
+    </AccountPage>
+  )
+}
+
+/** `circle` is the secret of the circle to join; null for a company. */
+function Join({ invitation, circle }: { invitation: Invitation; circle: string | null }) {
+  const { inviter, domain } = invitation
   const [, navigate] = useLocation()
   const settings = useAuthSettings()
+  const isOnlyByCompany = settings?.sso?.only === true && settings.sso.domain === domain
+  const isOff = settings?.disable_signup === true || isOnlyByCompany
   return (
-    <AccountPage title={texts.joinCircle()}>
-      <p className="text-body text-pretty text-soft">{texts.invitation()}</p>
+    <AccountPage
+      lead={inviter === null ? texts.invited() : texts.invitesYou({ name: inviter })}
+      title={invitation.circle ?? 'deeb'}
+    >
+      <p className="-mt-3 text-body wrap-anywhere text-soft">{aboutText(invitation)}</p>
+      <p className="mt-3 text-body text-pretty">{circle === null ? texts.joinsCompany() : texts.joinsCircle()}</p>
+      {isOff ? null : <JoinForm domain={domain} circle={circle} />}
+      {settings?.disable_signup ? <p className="mt-3 text-body">{signInTexts.signUpsDisabled()}</p> : null}
+      <div className={isOff ? 'mt-6' : 'mt-3'}>
+        <Button kind={isOff ? 'primary' : 'secondary'} onClick={() => navigate(APP_PATHS.signIn)}>
+          {isOnlyByCompany ? signInTexts.signIn() : texts.haveAccount()}
+        </Button>
+      </div>
+      <PrivacyLink />
+    </AccountPage>
+  )
+}
+
+function JoinForm({ domain, circle }: { domain: string; circle: string | null }) {
+  const [, navigate] = useLocation()
+  // Back from "Wrong address?": the address can be corrected.
+  const [typed, setTyped] = useState(() => sentLinkTo('signup') ?? '')
+  const [isElsewhere, setElsewhere] = useState(false)
+  const [passwordFault, setPasswordFault] = useState<string>()
+  const { onSubmit, busy, failure } = useSubmit(async (form) => {
+    setPasswordFault(undefined)
+    const address = typed.trim()
+    const email = address.includes('@') ? address : `${address}@${domain}`
+    const isOther = !email.toLowerCase().endsWith(`@${domain}`)
+    setElsewhere(isOther)
+    if (isOther) return
+    const outcome = await signUp({ email, password: textOf(form, 'password') }, circle)
+    if (outcome === true) navigate(APP_PATHS.signIn)
+    else if (outcome) setPasswordFault(outcome.passwordFault)
+  })
+  function leave(): void {
+    forgetSentLink()
+    forgetInvite()
+    navigate(APP_PATHS.signUp)
+  }
+  return (
+    <form onSubmit={onSubmit} className="mt-5 flex flex-col gap-4">
+      <div>
+        <TextField
+          label={texts.workEmail()}
+          name="email"
+          inputMode="email"
+          autoComplete="username"
+          autoCapitalize="none"
+          autoCorrect="off"
+          spellCheck={false}
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+          suffix={typed.includes('@') ? undefined : `@${domain}`}
+          error={isElsewhere ? texts.otherDomain({ domain }) : undefined}
+          required
+        />
+        {isElsewhere ? <TextButton onClick={leave}>{texts.withoutInvitation()}</TextButton> : null}
+      </div>
+      <NewPasswordField label={signInTexts.password()} username={null} error={passwordFault} />
+      <FormError>{failure}</FormError>
+      <div className="mt-2">
+        <Button kind="primary" type="submit" busy={busy}>
+          {busy ? texts.joining() : texts.join()}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function DeadLink() {
+  const [, navigate] = useLocation()
+  const isOff = useAuthSettings()?.disable_signup === true
+  function leaveFor(path: '/app' | '/app/signup'): void {
+    forgetInvite()
+    navigate(path, { replace: true })
+  }
+  return (
+    <AccountPage title={circleTexts.linkRefused()}>
+      <p className="text-body text-pretty text-soft">{circleTexts.linkRefusedText()}</p>
       <div className="mt-6 flex flex-col gap-3">
-        {settings?.disable_signup ? null : (
-          <Button kind="primary" onClick={() => navigate(APP_PATHS.signUp)}>
+        {isOff ? null : (
+          <Button kind="primary" onClick={() => leaveFor(APP_PATHS.signUp)}>
             {signInTexts.createAccount()}
           </Button>
         )}
-        <Button kind={settings?.disable_signup ? 'primary' : 'secondary'} onClick={() => navigate(APP_PATHS.signIn)}>
+        <Button kind={isOff ? 'primary' : 'secondary'} onClick={() => leaveFor(APP_PATHS.signIn)}>
           {signInTexts.signIn()}
         </Button>
       </div>

@@ -19,6 +19,7 @@ import { DeadLinkNote } from './EmailForm.tsx'
 import {
   type EmailLink,
   type LinkOutcome,
+  type LinkProof,
   openPastedLink,
   readLinkInfo,
   spendLink,
@@ -30,7 +31,7 @@ import { SignOutButton } from './SignOutButton.tsx'
 export interface GoodLink {
   info: LinkInfo
   /** Consumes the link. If it is no longer valid, a note replaces the form. */
-  open(password?: string): Promise<LinkOutcome>
+  open(proof?: LinkProof): Promise<LinkOutcome>
   /** Shows the link as expired, also after it was consumed. */
   giveUp(): void
 }
@@ -111,12 +112,12 @@ function ForLink({ link, kinds, help, children }: LinkGateProps & { link: EmailL
   const addresses = isOpening ? [info.email, info.newEmail] : [info.email]
   const signedInAs = session?.user.email ?? ''
   if (session !== null && !addresses.includes(signedInAs)) return <OtherAccount signedInAs={signedInAs} info={info} />
-  const open = async (password?: string): Promise<LinkOutcome> => {
+  const open = async (proof?: LinkProof): Promise<LinkOutcome> => {
     setIsOpening(true)
-    const outcome = await spendLink(info.kind, token, password)
+    const outcome = await spendLink(info.kind, token, proof)
     if (outcome === 'dead link') setInfo(outcome)
     // Somebody else may have signed out here since it was kept.
-    if (outcome === 'done' && circle) keepInvite(circle)
+    if (outcome === 'done' && circle && info.kind === 'signup') keepInvite(circle, true)
     if (outcome !== 'done') setIsOpening(false)
     return outcome
   }

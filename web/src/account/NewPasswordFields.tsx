@@ -2,27 +2,19 @@ import * as texts from '@deeb/texts/signIn'
 import { useAuthSettings } from './auth-queries.ts'
 import { PasswordField } from './PasswordField.tsx'
 
-interface NewPasswordFieldsProps {
+interface NewPasswordProps {
   label: string
   /** The address of the account. Null where another field of the form has it. */
   username: string | null
+  /** The fault of the password, from the server. */
+  error?: string | undefined
 }
 
-/** The fields `password` and `confirm` of a form that sets a password. Says the rule before the first try. */
-export function NewPasswordFields({ label, username }: NewPasswordFieldsProps) {
-  const minLength = useAuthSettings()?.password_min_length
-  // Without the number the line is there already: the fields below must not move when it arrives.
-  const rule = minLength === undefined ? texts.passwordRule() : texts.passwordRuleWithLength({ min: minLength })
+/** The fields `password` and `confirm` of a form that sets a password. */
+export function NewPasswordFields(field: NewPasswordProps) {
   return (
     <>
-      <PasswordField
-        label={label}
-        name="password"
-        username={username}
-        autoComplete="new-password"
-        hint={rule}
-        required
-      />
+      <NewPasswordField {...field} />
       <PasswordField
         label={texts.confirmPassword()}
         name="confirm"
@@ -32,4 +24,17 @@ export function NewPasswordFields({ label, username }: NewPasswordFieldsProps) {
       />
     </>
   )
+}
+
+/** The field `password`. Says the rule before the first try. */
+export function NewPasswordField(field: NewPasswordProps) {
+  return <PasswordField {...field} name="password" autoComplete="new-password" hint={useRule()} required />
+}
+
+/** A space until the server has answered: the line is there already, so that nothing moves. */
+function useRule(): string {
+  const settings = useAuthSettings()
+  if (!settings) return '\u00a0'
+  const { password_min_length: min } = settings
+  return min === undefined ? texts.passwordRule() : texts.passwordRuleWithLength({ min })
 }

@@ -32,9 +32,11 @@ function NewPasswordForm({ info, open, giveUp }: GoodLink) {
   const [, navigate] = useLocation()
   /** The typed password, while the account asks for its second factor first. */
   const [waiting, setWaiting] = useState<string>()
+  const [passwordFault, setPasswordFault] = useState<string>()
   // The link works once and signs in. If the server then refuses the password, the next attempt does not need the link.
   const isConsumed = useRef(false)
   const { onSubmit, busy, failure } = useSubmit(async (form) => {
+    setPasswordFault(undefined)
     const password = textOf(form, 'password')
     if (!passwordsMatch(password, textOf(form, 'confirm'))) return
     if (!isConsumed.current) {
@@ -48,6 +50,7 @@ function NewPasswordForm({ info, open, giveUp }: GoodLink) {
     setWaiting(outcome === 'code needed' ? password : undefined)
     // After 15 minutes the link no longer replaces the current password.
     if (outcome === 'password needed') giveUp()
+    setPasswordFault(typeof outcome === 'object' ? outcome.passwordFault : undefined)
     if (outcome !== 'done') return
     forgetSentLink()
     showToast({
@@ -63,7 +66,7 @@ function NewPasswordForm({ info, open, giveUp }: GoodLink) {
       <p className="text-body text-soft wrap-anywhere">
         {withElements(texts.chooseNewPassword, { email: <Address>{info.email}</Address> })}
       </p>
-      <NewPasswordFields label={settingsTexts.newPassword()} username={info.email} />
+      <NewPasswordFields label={settingsTexts.newPassword()} username={info.email} error={passwordFault} />
       <FormError>{failure}</FormError>
       <div className="mt-2">
         <Button kind="primary" type="submit" busy={busy}>

@@ -8,7 +8,7 @@ import { authClient } from '../session/auth-session.ts'
 import { Button } from '../ui/Button.tsx'
 import { FormError } from '../ui/FormError.tsx'
 import { TextField } from '../ui/TextField.tsx'
-import { TextLink } from '../ui/TextLink.tsx'
+import { TextButton, TextLink } from '../ui/TextLink.tsx'
 import { textOf, useSubmit } from '../ui/use-submit.ts'
 import { withElements } from '../ui/with-elements.tsx'
 import { AccountPage } from './AccountPage.tsx'
@@ -38,6 +38,8 @@ export default function SignInScreen() {
   const settings = useAuthSettings()
   /** The address of a sign-up that is not confirmed yet. */
   const [unconfirmed, setUnconfirmed] = useState(() => sentLinkTo('signup'))
+  /** Whether its link has to be opened first: the form would ask for what does not work yet. */
+  const [isWaiting, setWaiting] = useState(unconfirmed !== undefined)
   const [remembered] = useState(lastWay)
   const last = isOffered(remembered, settings) ? remembered : undefined
   const [step, setStep] = useState<Step>('email')
@@ -51,6 +53,7 @@ export default function SignInScreen() {
     if (!(await signIn(email, textOf(form, 'password')))) return
     rememberSentLink('signup', email)
     setUnconfirmed(email)
+    setWaiting(true)
   })
   async function chooseWay(email: string): Promise<void> {
     try {
@@ -71,14 +74,20 @@ export default function SignInScreen() {
         <PasskeyWay isFirst={isPasskeyFirst} />
       </div>
     )
-  return (
-    <AccountPage title={texts.signInTitle()}>
-      <RevocationNote />
-      {unconfirmed === undefined ? null : (
+  if (unconfirmed !== undefined && isWaiting) {
+    return (
+      <AccountPage title={texts.checkEmail()}>
+        <RevocationNote />
         <SentLinkNote email={unconfirmed} onSend={resendConfirmation} onWrongAddress={() => navigate(APP_PATHS.signUp)}>
           {withElements(texts.confirmationSent, { email: <Address>{unconfirmed}</Address> })}
         </SentLinkNote>
-      )}
+        <TextButton onClick={() => setWaiting(false)}>{texts.backToSignIn()}</TextButton>
+      </AccountPage>
+    )
+  }
+  return (
+    <AccountPage title={texts.signInTitle()}>
+      <RevocationNote />
       {isOffering ? null : <CompanyWay settings={settings} last={last} />}
       {isPasskeyFirst ? passkeyWay : null}
       <form onSubmit={onSubmit} className="flex flex-col gap-4">
@@ -87,6 +96,7 @@ export default function SignInScreen() {
           name="email"
           type="email"
           autoComplete="username webauthn"
+          defaultValue={unconfirmed}
           onInput={() => {
             setStep('email')
             setHasTypedPassword(false)

@@ -18,9 +18,11 @@ import { forgetRevocation, revokeLater } from './revoke-later.ts'
 export function SignOutButton({
   kind = 'destructive',
   label = texts.signOut(),
+  onDone,
 }: {
   kind?: ButtonKind
   label?: string
+  onDone?: () => void
 }) {
   const session = useAuthSession()
   const userId = useSignedInUserId() ?? ''
@@ -30,6 +32,7 @@ export function SignOutButton({
   async function leave(): Promise<void> {
     const { hasEnded, atServer } = await signOut()
     if (hasEnded) {
+      onDone?.()
       // Offline, the server learns of the sign-out later.
       void import('../push/push.ts').then(({ unsubscribe }) => unsubscribe()).catch(() => undefined)
       showToast({ title: texts.signedOut(), tone: 'success' })

@@ -1,29 +1,37 @@
-import { inviteOf, SIGN_UP_CIRCLE } from '@deeb/core/circles/circle'
 import { APP_PATHS } from '@deeb/core/paths'
 import * as texts from '@deeb/texts/signIn'
 import { useEffect, useState } from 'react'
-import { useLocation } from 'wouter'
-import { authClient } from '../session/auth-session.ts'
+import { Redirect, useLocation } from 'wouter'
 import { keptInvite } from '../session/kept-invite.ts'
 import { Button } from '../ui/Button.tsx'
 import { FormError } from '../ui/FormError.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { textOf, useSubmit } from '../ui/use-submit.ts'
-import { AccountPage, BackToSignIn } from './AccountPage.tsx'
-import { showAddressFailure } from './address-failure.ts'
-import { showUnexpected } from './auth-failure.ts'
-import { passwordsMatch, showEmailSent, useAuthSettings } from './auth-queries.ts'
+import { AccountPage, BackToSignIn, PrivacyLink } from './AccountPage.tsx'
+import { passwordsMatch, useAuthSettings } from './auth-queries.ts'
 import { NewPasswordFields } from './NewPasswordFields.tsx'
-import { forgetSentLink, rememberSentLink, sentLinkTo } from './sent-link.ts'
+import { forgetSentLink, sentLinkTo } from './sent-link.ts'
+import { signUp } from './sign-up.ts'
 
+/** With an invitation that was opened before, its page is the form. */
 export default function SignUpScreen() {
+  return keptInvite() === null ? <SignUp /> : <Redirect to={APP_PATHS.circle} replace />
+}
+
+function SignUp() {
   const [, navigate] = useLocation()
   // Back from "Wrong address?": the address can be corrected.
   const [email] = useState(() => sentLinkTo('signup'))
   useEffect(forgetSentLink, [])
   const isOff = useAuthSettings()?.disable_signup
+  const [passwordFault, setPasswordFault] = useState<string>()
   const { onSubmit, busy, failure } = useSubmit(async (form) => {
-    if (await signUp(form)) navigate(APP_PATHS.signIn)
+    setPasswordFault(undefined)
+    const password = textOf(form, 'password')
+    if (!passwordsMatch(password, textOf(form, 'confirm'))) return
+    const outcome = await signUp({ email: textOf(form, 'email'), password })
+    if (outcome === true) navigate(APP_PATHS.signIn)
+    else if (outcome) setPasswordFault(outcome.passwordFault)
   })
   if (isOff) {
     return (
@@ -42,9 +50,10 @@ export default function SignUpScreen() {
           type="email"
           autoComplete="username"
           defaultValue={email}
+          hint={texts.workAddress()}
           required
         />
-        <NewPasswordFields label={texts.password()} username={null} />
+        <NewPasswordFields label={texts.password()} username={null} error={passwordFault} />
         <FormError>{failure}</FormError>
         <div className="mt-2">
           <Button kind="primary" type="submit" busy={busy}>
@@ -52,33 +61,10 @@ export default function SignUpScreen() {
           </Button>
         </div>
       </form>
-      <BackToSignIn />
+      <div className="flex flex-wrap justify-between gap-x-6">
+        <BackToSignIn />
+        <PrivacyLink />
+      </div>
     </AccountPage>
   )
-}
-
-/** The circle whose link was opened before: the link of the email leads back to it, also in another browser. */
-function circleData(): Record<string, string> {
-  const invite = inviteOf(keptInvite() ?? '')
-  return invite === null ? {} : { [SIGN_UP_CIRCLE]: invite }
-}
-
-/** Signs up and shows the result in a toast. Resolves to whether a confirmation email was sent. */
-async function signUp(form: FormData): Promise<boolean> {
-  const email = textOf(form, 'email')
-  const password = textOf(form, 'password')
-  if (!passwordsMatch(password, textOf(form, 'confirm'))) return false
-  try {
-    const { error } = await (await authClient()).signUp({ email, password, options: { data: circleData() } })
-    if (error) {
-      showAddressFailure(texts.signUpFailed(), error, email)
-      return false
-    }
-  } catch {
-    showUnexpected()
-    return false
-  }
-  rememberSentLink('signup', email)
-  showEmailSent(texts.accountCreated(), texts.verifyByEmail())
-  return true
 }

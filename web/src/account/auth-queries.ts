@@ -5,7 +5,7 @@ import { IS_NATIVE, SERVER } from '../device/platform.ts'
 import { authClient } from '../session/auth-session.ts'
 import { showToast } from '../ui/toast.ts'
 import { showAddressFailure } from './address-failure.ts'
-import { showAuthFailure, showUnexpected } from './auth-failure.ts'
+import { passwordFault, showAuthFailure, showUnexpected } from './auth-failure.ts'
 
 /** Requests the confirmation email again. The answer is the same for unknown addresses (no user enumeration). */
 export function resendConfirmation(email: string): Promise<boolean> {
@@ -101,7 +101,14 @@ async function fetchSettings(): Promise<AuthSettings> {
 }
 
 /** `failed` was already shown in a toast. The screen shows the others where they belong. */
-type UpdateOutcome = 'done' | 'wrong password' | 'password needed' | 'code needed' | 'proof needed' | 'failed'
+type UpdateOutcome =
+  | 'done'
+  | 'wrong password'
+  | 'password needed'
+  | 'code needed'
+  | 'proof needed'
+  | 'failed'
+  | { passwordFault: string }
 
 /** Changes the password, or requests a change of the address. That is done when the link in the new mailbox is opened. */
 export async function updateAccount(change: UserAttributes, failure: string): Promise<UpdateOutcome> {
@@ -113,6 +120,8 @@ export async function updateAccount(change: UserAttributes, failure: string): Pr
     if (error.code === 'insufficient_aal') return 'code needed'
     if (error.code === 'reauthentication_needed') return 'proof needed'
     showAuthFailure(failure, error)
+    const fault = passwordFault(error)
+    if (fault !== undefined) return { passwordFault: fault }
   } catch {
     showUnexpected()
   }

@@ -1,5 +1,5 @@
 import { type LinkInfo, readLink } from '@deeb/core/account/api'
-import { SIGN_UP_CIRCLE } from '@deeb/core/circles/circle'
+import { SIGN_UP_DATA } from '@deeb/core/invitations/invitation'
 import { APP_PATHS } from '@deeb/core/paths'
 import * as texts from '@deeb/texts/links'
 import { useSyncExternalStore } from 'react'
@@ -13,7 +13,7 @@ import { showAuthFailure, showUnexpected } from './auth-failure.ts'
 export interface EmailLink {
   token: string
   type: string
-  /** The fragment of the link of the circle that it leads back to, or null. */
+  /** The secret of the circle that the person agreed to join, or null. */
   circle: string | null
 }
 
@@ -31,13 +31,13 @@ window.addEventListener('hashchange', () => {
   for (const listener of listeners) listener()
 })
 
-/** Reads the link from the address bar and removes it there. Null if there is none. Keeps the circle that it leads back to. */
+/** Reads the link from the address bar and removes it there. Null if there is none. Keeps the circle of its sign-up. */
 function takeLink(): EmailLink | null {
   const fragment = new URLSearchParams(window.location.hash.slice(1))
   const token = fragment.get('token_hash')
   if (!token) return null
   window.history.replaceState(window.history.state, '', window.location.pathname)
-  const circle = fragment.get(SIGN_UP_CIRCLE)
+  const circle = fragment.get(SIGN_UP_DATA.join)
   if (circle) keepInvite(circle)
   return { token, type: fragment.get('type') ?? '', circle }
 }
@@ -83,12 +83,15 @@ export async function readLinkInfo(token: string): Promise<LinkInfo | 'dead link
 /** `failed` was already shown in a toast. The screen shows the others where they belong. */
 export type LinkOutcome = 'done' | 'dead link' | 'wrong password' | 'password needed' | 'failed'
 
-/**
- * Consumes the link of an email. Some links need a password too, which the auth client passes on although its types do not
- * include it.
- */
-export async function spendLink(type: LinkInfo['kind'], tokenHash: string, password?: string): Promise<LinkOutcome> {
-  const link = { type, token_hash: tokenHash, ...(password === undefined ? {} : { password }) }
+/** The proof that some links need too: a password, or the secret of the browser that signed up. */
+export interface LinkProof {
+  password?: string
+  browser?: string
+}
+
+/** Consumes the link of an email. The auth client passes the proof on, although its types do not include it. */
+export async function spendLink(type: LinkInfo['kind'], tokenHash: string, proof?: LinkProof): Promise<LinkOutcome> {
+  const link = { type, token_hash: tokenHash, ...proof }
   try {
     const { error } = await (await authClient()).verifyOtp(link)
     if (!error) return 'done'

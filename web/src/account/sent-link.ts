@@ -1,6 +1,10 @@
 import { store } from '../device/store.ts'
 
 const KEY = 'deeb.sent-link'
+/** In local storage: the link of the email opens a new tab. */
+const SIGN_UP_KEY = 'deeb.sign-up'
+/** Short, for browsers that several people use. */
+const SIGN_UP_KEPT_MS = 3_600_000
 
 /** The purpose of a link that we emailed. */
 export type LinkPurpose = 'signup' | 'recovery'
@@ -24,9 +28,25 @@ export function sentLinkTo(purpose: LinkPurpose): string | undefined {
   }
 }
 
+/** Keeps for an hour the secret with which this browser has signed up, so that its link needs no password here. */
+export function rememberSignUp(email: string, secret: string): void {
+  store('localStorage', SIGN_UP_KEY, JSON.stringify({ email, secret, until: Date.now() + SIGN_UP_KEPT_MS }))
+}
+
+/** The secret with which this browser has signed up an address; null in any other browser. */
+export function signUpSecret(address: string): string | null {
+  try {
+    const { email, secret, until } = JSON.parse(localStorage.getItem(SIGN_UP_KEY) ?? '')
+    return email === address && typeof secret === 'string' && Date.now() < until ? secret : null
+  } catch {
+    return null
+  }
+}
+
 /** Call it when the link was used, or the address was wrong. */
 export function forgetSentLink(): void {
   try {
     sessionStorage.removeItem(KEY)
+    localStorage.removeItem(SIGN_UP_KEY)
   } catch {}
 }

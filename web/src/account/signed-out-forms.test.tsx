@@ -23,6 +23,7 @@ afterEach(async () => {
   withdrawFailures()
   for (const toast of document.querySelectorAll('.toasts [role] > *')) toast.remove()
   sessionStorage.clear()
+  localStorage.clear()
   window.history.replaceState(null, '', START)
   await page.viewport(390, 844)
 })
@@ -41,10 +42,18 @@ const refusal = (code: string, message: string) => () =>
 const lost = () => Promise.reject(new TypeError('Failed to fetch'))
 const wrongLogin = refusal('invalid_credentials', 'Invalid login credentials')
 const weak = refusal('weak_password', 'Password should be at least 8 characters.')
+const WEAK = 'The password is too weak.'
 
 const email = () => page.getByLabelText('Email')
 const password = () => page.getByLabelText('Password', { exact: true })
 const next = () => page.getByRole('region', { name: 'What happens next' })
+
+/** Opens the link of a confirmation email in this tab. */
+async function openLink(token: string): Promise<void> {
+  window.history.replaceState(null, '', APP_PATHS.confirm)
+  window.location.hash = `token_hash=${token}&type=signup`
+  await expect.poll(() => window.location.hash).toBe('')
+}
 
 async function signIn(): Promise<void> {
   await email().fill(ADDRESS)
@@ -78,8 +87,12 @@ test('a sign-up that fails stays at its button and keeps the address', async () 
   await expectFailure('Passwords do not match.')
   expect(bodies(SIGN_UP)).toEqual([])
   await signUp(ADDRESS)
-  await expect.element(page.getByRole('alert')).toHaveTextContent('Sign Up Failed')
+  await expect.element(page.getByText('Sign Up Failed')).toBeVisible()
   await expect.element(email()).toHaveValue(ADDRESS)
+  // What is wrong with the password is said at its field, and nowhere else in the form.
+  await expect.element(password()).toHaveAccessibleDescription(WEAK)
+  await expect.element(password()).toHaveAttribute('aria-invalid', 'true')
+  expect(document.querySelector('form')?.textContent?.split(WEAK)).toHaveLength(2)
   answers[SIGN_UP] = lost
   await signUp(ADDRESS)
   await expectFailure('An unexpected error occurred.')
@@ -117,6 +130,11 @@ test('after sign-up the page says what happens next, also after a reload; a serv
   expect(window.location.pathname).toBe(APP_PATHS.signIn)
   await show(<SignInScreen />)
   await expect.element(next()).toHaveTextContent(`We sent a link to ${WRONG_ADDRESS}.`)
+  // Nothing else is to be done here.
+  expect(page.getByRole('textbox').elements()).toEqual([])
+  await show(<SignInScreen key="form" />)
+  await button('Back to Sign In').click()
+  await expect.element(email()).toHaveValue(WRONG_ADDRESS)
   await show(<SignInScreen key="reloaded" />)
   await next().getByRole('button', { name: 'Send it again' }).click()
   await expect.poll(() => bodies(RESEND)).toMatchObject([{ type: 'signup', email: WRONG_ADDRESS }])
@@ -151,10 +169,47 @@ test('after a request for a password reset the page says where the link is, also
   await expect.element(email()).toHaveValue(WRONG_ADDRESS)
 })
 
+test('threat 273: the browser that signed up confirms with one tap; the password is asked if the server does not know it', async () => {
+  const { show, answers, bodies } = await openForm(<SignUpScreen />, { [SIGN_UP]: { id: 'mara', email: ADDRESS } })
+  await signUp(ADDRESS)
+  const [sent] = bodies(SIGN_UP) as { data: { deeb_browser: string } }[]
+  expect(sent?.data.deeb_browser).toMatch(/^[\w-]{22}$/)
+  await openLink('a1b2')
+  answers['POST /api/account/link'] = { kind: 'signup', email: ADDRESS, newEmail: null }
+  answers['POST /auth/v1/verify'] = wrongLogin
+  await show(<ConfirmScreen />)
+  await expect.element(page.getByText(`You signed up as ${ADDRESS} in this browser.`)).toBeVisible()
+  expect(password().query()).toBeNull()
+  await button('Confirm').click()
+  await password().fill(PASSWORD)
+  await button('Confirm').click()
+  await expect.element(password()).toHaveAccessibleDescription("That's not the password you signed up with.")
+  const tries = bodies('POST /auth/v1/verify') as { browser?: string; password?: string }[]
+  expect(tries.map(({ browser, password }) => [browser, password])).toEqual([
+    [sent?.data.deeb_browser, undefined],
+    [undefined, PASSWORD],
+  ])
+})
+
+test('threat 273: the link of another address, or an hour later, needs the password also in the browser that signed up', async () => {
+  const { show, answers } = await openForm(<SignUpScreen />, { [SIGN_UP]: { id: 'mara', email: ADDRESS } })
+  await signUp(ADDRESS)
+  await expect.element(page.getByText('Account Created!')).toBeVisible()
+  const info = { kind: 'signup', email: ADDRESS, newEmail: null }
+  answers['POST /api/account/link'] = { ...info, email: WRONG_ADDRESS }
+  await openLink('b1c2')
+  await show(<ConfirmScreen />)
+  await expect.element(password()).toBeVisible()
+  vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 3_601_000)
+  answers['POST /api/account/link'] = info
+  await openLink('c1d2')
+  await show(<ConfirmScreen key="late" />)
+  await expect.element(page.getByText(`when you signed up as ${ADDRESS}.`)).toBeVisible()
+  await expect.element(password()).toBeVisible()
+})
+
 test('a link that cannot be read is kept, and a retry reads it', async () => {
-  window.history.replaceState(null, '', APP_PATHS.confirm)
-  window.location.hash = 'token_hash=a1b2&type=signup'
-  await expect.poll(() => window.location.hash).toBe('')
+  await openLink('a1b2')
   const { answers, bodies } = await openForm(<ConfirmScreen />)
   await expect.element(page.getByText('deeb cannot be reached. Check your connection and try again.')).toBeVisible()
   let read = () => {}

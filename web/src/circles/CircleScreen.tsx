@@ -1,15 +1,19 @@
 import './circles.css'
 import { shownName } from '@deeb/core/account/display-name'
 import type { previewCircle } from '@deeb/core/circles/api'
-import { inviteOf } from '@deeb/core/circles/circle'
 import type { OutputOf } from '@deeb/core/endpoint'
+import { invitationOf } from '@deeb/core/invitations/invitation'
 import { APP_PATHS, type AppPath } from '@deeb/core/paths'
 import * as texts from '@deeb/texts/circles'
+import { useEffect, useEffectEvent } from 'react'
 import { Redirect, useLocation } from 'wouter'
+import { useInvitation } from '../account/invitation.ts'
+import { SignOutButton } from '../account/SignOutButton.tsx'
 import { ApiError } from '../calls/api.ts'
+import { OPENS_CHANGE_EMAIL } from '../device/history.ts'
 import { useHome } from '../focus/day-queries.ts'
 import { onboarded } from '../frame/onboarded.tsx'
-import { forgetInvite, useInvite } from '../session/kept-invite.ts'
+import { forgetInvite, joinsKeptInvite, keepInvite, useInvite } from '../session/kept-invite.ts'
 import { FocusFrame } from '../sessions/FocusFrame.tsx'
 import { useIsLater, whenText } from '../team/visible-from.ts'
 import { Button } from '../ui/Button.tsx'
@@ -23,26 +27,83 @@ import { joinFailure, useJoinCircle, usePreview } from './circles-queries.ts'
 
 export default onboarded(CircleScreen)
 
-/** The target of the link of a circle: who is in it, before joining. */
+/** The target of an invitation for signed-in users: who is in the circle, before joining. */
 function CircleScreen() {
   const fragment = useInvite()
   const { data: home } = useHome()
   if (fragment === null) return <Redirect to={APP_PATHS.home} replace />
-  const invite = inviteOf(fragment)
+  const invitation = invitationOf(fragment)
   const subPage = { title: texts.joinTitle(), parent: APP_PATHS.team, backLabel: texts.backToTeam() }
   return (
     <FocusFrame title={subPage.title} focus={home} subPage={subPage}>
-      {invite === null ? <Refused code="not_found" /> : <Preview key={invite} invite={invite} />}
+      {invitation === null ? (
+        <Refused code="not_found" />
+      ) : invitation.circle === null ? (
+        <OtherInvitation key={fragment} fragment={fragment} />
+      ) : (
+        <Preview key={fragment} invite={invitation.circle} fragment={fragment} />
+      )}
     </FocusFrame>
   )
 }
 
-function Preview({ invite }: { invite: string }) {
+function Preview({ invite, fragment }: { invite: string; fragment: string }) {
   const { data, error, isError, refetch } = usePreview(invite)
   if (data) return <Circle preview={data} invite={invite} />
   const code = error instanceof ApiError ? error.code : undefined
-  if (code === 'not_found' || code === 'circles_off' || code === 'too_many_attempts') return <Refused code={code} />
+  if (code === 'not_found') return <OtherInvitation fragment={fragment} />
+  if (code === 'circles_off' || code === 'too_many_attempts') return <Refused code={code} />
   if (isError) return <LoadFailure title={texts.circleFailed()} onRetry={() => void refetch()} />
+  return <Reading />
+}
+
+/** An invitation to a company, or to a circle of another one. */
+function OtherInvitation({ fragment }: { fragment: string }) {
+  const { data: home } = useHome()
+  const { data, error, isError, refetch } = useInvitation(fragment)
+  const code = error instanceof ApiError ? error.code : undefined
+  if (code === 'not_found' || code === 'too_many_attempts') return <Refused code={code} />
+  if (isError) return <LoadFailure title={texts.circleFailed()} onRetry={() => void refetch()} />
+  if (!data || !home) return <Reading />
+  if (data.domain !== home.profile.companyDomain) return <ForDomain domain={data.domain} fragment={fragment} />
+  return data.circle === null ? <AlreadyColleague /> : <Refused code="not_found" />
+}
+
+/** Who is in the company already has nothing to do. */
+function AlreadyColleague() {
+  const toTeam = useEffectEvent(useLeaveFor(APP_PATHS.team))
+  useEffect(() => toTeam(), [])
+  return <Reading />
+}
+
+/** The invitation of a company to which the address of the user does not belong. */
+function ForDomain({ domain, fragment }: { domain: string; fragment: string }) {
+  const { data: home } = useHome()
+  const [, navigate] = useLocation()
+  return (
+    <main className="column flex-1 pb-5">
+      <div role="alert">
+        <h2 className="text-title text-balance wrap-anywhere">{texts.forDomain({ domain })}</h2>
+        <p className="mt-2 text-body text-pretty wrap-anywhere text-soft">
+          {home ? <span>{texts.signedInAs({ email: home.profile.email })} </span> : null}
+          <span>{texts.ownAddress()}</span>
+        </p>
+      </div>
+      <div className="mt-6 flex flex-col gap-3">
+        <Button kind="primary" onClick={() => navigate(APP_PATHS.settings, { state: OPENS_CHANGE_EMAIL })}>
+          {texts.changeEmail()}
+        </Button>
+        {/* Its page is shown again, to sign in or up with the other address. */}
+        <SignOutButton kind="secondary" onDone={() => keepInvite(fragment)} />
+      </div>
+      <TextButton tone="soft" onClick={useLeaveFor(APP_PATHS.team)}>
+        {texts.notNow()}
+      </TextButton>
+    </main>
+  )
+}
+
+function Reading() {
   return (
     <ScreenSkeleton className="column flex-1 pb-5">
       <Skeleton shape="line" className="h-7 w-32" />
@@ -107,6 +168,10 @@ function Join({ name, invite }: { name: string; invite: string }) {
   const [busy, run] = useBusy()
   const { error } = joinCircle
   const toTeam = useLeaveFor(APP_PATHS.team)
+  const join = () => run(() => joinCircle.mutateAsync({ invite, name }).then(toTeam, () => undefined))
+  // The button that signed up said what joining means.
+  const joinAsAgreed = useEffectEvent(() => (joinsKeptInvite() ? join() : undefined))
+  useEffect(() => void joinAsAgreed(), [])
   return (
     <div className="join-actions">
       <p className="text-body text-pretty text-soft">{texts.joinHint()}</p>
@@ -114,11 +179,7 @@ function Join({ name, invite }: { name: string; invite: string }) {
         <FormError>{error ? joinFailure(error, name) : undefined}</FormError>
       </div>
       <div className="mt-3">
-        <Button
-          kind="primary"
-          busy={busy}
-          onClick={() => void run(() => joinCircle.mutateAsync({ invite, name }).then(toTeam, () => undefined))}
-        >
+        <Button kind="primary" busy={busy} onClick={() => void join()}>
           {busy ? texts.joining() : texts.join()}
         </Button>
       </div>
@@ -152,16 +213,12 @@ const REFUSALS = {
 }
 
 function Refused({ code }: { code: keyof typeof REFUSALS }) {
-  const { data: home } = useHome()
   const { title, text } = REFUSALS[code]
   return (
     <main className="column flex-1 pb-5">
       <div role="alert">
         <h2 className="text-title text-balance">{title()}</h2>
         <p className="mt-2 text-body text-pretty text-soft">{text()}</p>
-        {home && code === 'not_found' ? (
-          <p className="mt-2 text-body text-soft wrap-anywhere">{texts.signedInAs({ email: home.profile.email })}</p>
-        ) : null}
       </div>
       <div className="mt-6">
         <Button kind="primary" onClick={useLeaveFor(APP_PATHS.team)}>

@@ -104,7 +104,7 @@ function CircleList({ circles, hidden, isOld, note }: CircleListProps) {
           <ShareDialog
             name={shared.name}
             size={sizeOf(shared)}
-            link={linkOf(shared.invite)}
+            link={linkOf(shared.invite, shared)}
             onClose={() => setSharedId(undefined)}
           />
         </Suspense>

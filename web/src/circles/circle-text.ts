@@ -1,5 +1,5 @@
 import type { Circle } from '@deeb/core/circles/api'
-import { circleLink } from '@deeb/core/circles/circle'
+import { circleLink } from '@deeb/core/invitations/invitation'
 import * as texts from '@deeb/texts/circles'
 import { SERVER } from '../device/platform.ts'
 
@@ -13,7 +13,7 @@ export function sizeText(circle: Circle): string {
   return texts.people({ count: sizeOf(circle) })
 }
 
-/** The link with which colleagues join. */
-export function linkOf(invite: string): string {
-  return circleLink(SERVER || window.location.origin, invite)
+/** The link with which colleagues join. It names the user who sends it. */
+export function linkOf(invite: string, { signature }: Circle): string {
+  return circleLink(SERVER || window.location.origin, invite, signature)
 }

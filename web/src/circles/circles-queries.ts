@@ -36,7 +36,7 @@ export function useCircles() {
 
 /** The secrets of links are not stored. */
 function withoutInvites(read: OutputOf<typeof readCircles>): OutputOf<typeof readCircles> {
-  return { ...read, circles: read.circles.map((circle) => ({ ...circle, invite: null })) }
+  return { ...read, circles: read.circles.map((circle) => ({ ...circle, invite: null, signature: undefined })) }
 }
 
 /**

@@ -4,6 +4,7 @@ import { APP_PATHS } from '@deeb/core/paths'
 import { afterEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { Route } from 'wouter'
+import { keepInvite } from '../session/kept-invite.ts'
 import { applyPresence } from '../team/team-cache.ts'
 import { type Answers, FOCUS_OFF, HOME } from '../testing/mock-api.ts'
 import { button, dialog, openScreen } from '../testing/open-screen.tsx'
@@ -22,6 +23,7 @@ const CIRCLE = {
   ...{ id: ID, name: 'Backend', invite: INVITE, isKeeper: true, visibleFrom: NOW },
   people: [{ person: BEN, joinedAt: NOW, visibleFrom: NOW }],
 }
+const READ = 'POST /api/invitations/read'
 const NONE = { circles: [], hidden: [], circleSize: 50 }
 const PREVIEW = { name: 'Backend', people: [BEN], visibleFrom: NOW, isMember: false }
 
@@ -34,9 +36,9 @@ const openCircles = (circles: object | string, team: object | string = 'unavaila
   openScreen(<CirclesScreen />, { 'GET /api/circles': circles, 'GET /api/team': team })
 
 /** Opens the link of a circle in a tab that shows this screen. */
-async function openLink(fragment: string, answers: Answers) {
+async function openLink(fragment: string | null, answers: Answers) {
   window.history.replaceState(null, '', APP_PATHS.circle)
-  window.location.hash = fragment
+  if (fragment !== null) window.location.hash = fragment
   await expect.poll(() => window.location.hash).toBe('')
   return openScreen(
     <Route path={APP_PATHS.circle}>
@@ -251,14 +253,51 @@ test.each([
   [INVITE, 'too_many_attempts', 'You have opened too many links'],
   [INVITE, 'unavailable', 'The circle could not be loaded'],
 ])('without a preview, the link %s with the answer %s says: %s', async (fragment, code, title) => {
-  await openLink(fragment, { 'POST /api/circles/preview': code })
+  await openLink(fragment, { 'POST /api/circles/preview': code, [READ]: 'not_found' })
   await expect.element(page.getByRole('heading', { name: title })).toBeVisible()
+})
+
+test('a newcomer who has agreed at the sign-up joins without another tap', async () => {
+  const joined = { circleId: ID, visibleFrom: NOW }
+  keepInvite(INVITE, true)
+  const { bodies } = await openLink(null, { 'POST /api/circles/preview': PREVIEW, 'POST /api/circles/join': joined })
+  await expect.poll(() => window.location.pathname).toBe(APP_PATHS.team)
+  expect(bodies('POST /api/circles/join')).toEqual([{ invite: INVITE }])
+})
+
+test('threat 274: nobody else joins without a tap, and a link that was opened later takes the agreement away', async () => {
+  const answers = { 'POST /api/circles/preview': PREVIEW, 'POST /api/circles/join': 'unavailable' }
+  keepInvite(INVITE.replace('Z', 'Y'), true)
+  const { bodies } = await openLink(INVITE, answers)
+  await expect.element(button('Join')).toBeVisible()
+  expect(bodies('POST /api/circles/join')).toEqual([])
+})
+
+test.each([
+  ['a circle', INVITE, 'Backend'],
+  ['a company', 'A'.repeat(48), null],
+])('%s of another company says for whom it is, and what to do', async (_kind, fragment, circle) => {
+  const found = { inviter: 'Ada', circle, domain: 'holm.example', people: null }
+  await openLink(fragment, { 'POST /api/circles/preview': 'not_found', [READ]: found })
+  await expect.element(page.getByRole('heading', { name: 'This invitation is for holm.example' })).toBeVisible()
+  await expect.element(page.getByText('You are signed in as mara.lind@fjordlab.example.')).toBeVisible()
+  await expect.element(button('Sign Out')).toBeVisible()
+  await button('Change email').click()
+  expect([window.location.pathname, window.history.state]).toEqual([APP_PATHS.settings, { opens: 'email' }])
+})
+
+test("the invitation of the user's company leads to the team", async () => {
+  const found = { inviter: 'Ada', circle: null, domain: 'fjordlab.example', people: null }
+  await openLink('A'.repeat(48), { [READ]: found })
+  await expect.poll(() => window.location.pathname).toBe(APP_PATHS.team)
+  expect(localStorage.getItem('deeb.circle-invite')).toBeNull()
 })
 
 test('a second link in the same tab never shows the circle of the first one', async () => {
   const { answers, bodies } = await openLink(INVITE, { 'POST /api/circles/preview': PREVIEW })
   await expect.element(button('Join')).toBeVisible()
   answers['POST /api/circles/preview'] = 'not_found'
+  answers[READ] = 'not_found'
   const second = INVITE.replace('Z', 'Y')
   window.location.hash = second
   await expect.element(page.getByRole('heading', { name: 'This link does not work' })).toBeVisible()

@@ -6,6 +6,7 @@ const LINK_PATHS: readonly string[] = [
   '/app/reset-password',
   '/app/sso',
   '/app/circle',
+  '/app/invite',
 ] satisfies AppPath[]
 
 /**

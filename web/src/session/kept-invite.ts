@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react'
 import { store } from '../device/store.ts'
 
 /*
- * The fragment of the link of a circle that was opened in this browser, until it is used or its user signs out. It survives signing
+ * The fragment of an invitation that was opened in this browser, until it is used or its user signs out. It survives signing
  * in, signing up, the sign-in page of a company and the onboarding. In local storage: the link that confirms a sign-up opens a new tab.
  */
 const KEY = 'deeb.circle-invite'
@@ -11,31 +11,46 @@ const KEY = 'deeb.circle-invite'
 const KEPT_MS = 24 * 3_600_000
 
 const listeners = new Set<() => void>()
+interface Kept {
+  invite: string
+  /** Whether the user has agreed to join. Set for an account that was signed up by the page of the invitation, when it is confirmed. */
+  joins: boolean
+}
+
 /** While the storage is full, only this tab remembers it. */
-let unstored: string | null = null
+let unstored: Kept | null = null
 
 takeInvite()
 window.addEventListener('hashchange', takeInvite)
 
-/** Keeps the fragment of the link of a circle from the address bar, and removes it there. */
+/** Keeps the fragment of an invitation from the address bar, and removes it there. */
 function takeInvite(): void {
   const { pathname, hash } = window.location
-  if (pathname !== APP_PATHS.circle || hash === '') return
+  if ((pathname !== APP_PATHS.circle && pathname !== APP_PATHS.invite) || hash === '') return
   window.history.replaceState(window.history.state, '', pathname)
   keepInvite(hash)
 }
 
-export function keepInvite(invite: string): void {
-  const isStored = store('localStorage', KEY, JSON.stringify({ invite, until: Date.now() + KEPT_MS }))
-  unstored = isStored ? null : invite
+export function keepInvite(invite: string, joins = false): void {
+  const isStored = store('localStorage', KEY, JSON.stringify({ invite, joins, until: Date.now() + KEPT_MS }))
+  unstored = isStored ? null : { invite, joins }
   for (const listener of listeners) listener()
 }
 
 /** The fragment that was kept in the last 24 hours, or null. */
 export function keptInvite(): string | null {
+  return kept()?.invite ?? null
+}
+
+/** Whether the user has agreed to join it. */
+export function joinsKeptInvite(): boolean {
+  return kept()?.joins === true
+}
+
+function kept(): Kept | null {
   try {
-    const { invite, until } = JSON.parse(localStorage.getItem(KEY) ?? '')
-    if (typeof invite === 'string' && Date.now() < until) return invite
+    const { invite, joins, until } = JSON.parse(localStorage.getItem(KEY) ?? '')
+    if (typeof invite === 'string' && Date.now() < until) return { invite, joins }
   } catch {
     // Nothing is stored, or something else.
   }
@@ -59,7 +74,7 @@ export function forgetInvite(): void {
   for (const listener of listeners) listener()
 }
 
-/** The screen after a sign-in: Home, or the circle whose link was opened before it. */
+/** The screen after a sign-in: Home, or that of the invitation which was opened before it. */
 export function screenAfterSignIn(): AppPath {
   return keptInvite() === null ? APP_PATHS.home : APP_PATHS.circle
 }

@@ -2,13 +2,12 @@ import { APP_PATHS } from '@deeb/core/paths'
 import * as texts from '@deeb/texts/team'
 import { Link } from 'wouter'
 import { OPENS_CHANGE_EMAIL } from '../device/history.ts'
-import { SERVER } from '../device/platform.ts'
 import { useHome } from '../focus/day-queries.ts'
 import { FormError } from '../ui/FormError.tsx'
 import { TextButton, TextLink } from '../ui/TextLink.tsx'
 import { useBusy } from '../ui/use-busy.ts'
 import { withElements } from '../ui/with-elements.tsx'
-import { copyLink } from './copy-link.ts'
+import { copyInviteLink } from './copy-link.ts'
 
 /** The way to colleagues where nobody is shown: a link to send them. */
 export function TeamInvite() {
@@ -47,8 +46,4 @@ export function NoCompany() {
       </Link>
     </div>
   )
-}
-
-function copyInviteLink(): Promise<void> {
-  return copyLink((SERVER || window.location.origin) + APP_PATHS.signUp)
 }

@@ -1,4 +1,8 @@
+import { createInvitation } from '@deeb/core/invitations/api'
+import { companyLink } from '@deeb/core/invitations/invitation'
 import * as texts from '@deeb/texts/team'
+import { api } from '../calls/api.ts'
+import { SERVER } from '../device/platform.ts'
 import { showFailure, showToast } from '../ui/toast.ts'
 
 /** Copies a link for colleagues, and shows a toast. Where the browser does not allow it, the toast shows the link. */
@@ -8,5 +12,15 @@ export async function copyLink(link: string): Promise<void> {
     showToast({ title: texts.linkCopied(), description: texts.sendLink(), tone: 'success' })
   } catch {
     showFailure(texts.copyFailed({ link }))
+  }
+}
+
+/** Makes a link that invites to the company of the user, and copies it. */
+export async function copyInviteLink(): Promise<void> {
+  try {
+    const { signature } = await api(createInvitation, {})
+    await copyLink(companyLink(SERVER || window.location.origin, signature))
+  } catch {
+    showFailure(texts.inviteFailed())
   }
 }

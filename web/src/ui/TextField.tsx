@@ -11,6 +11,8 @@ type TextFieldProps = Omit<ComponentPropsWithRef<'input'>, 'className' | 'style'
   hint?: string | undefined
   /** A button inside the field, at its end. Its field takes text literally, as a password field does. */
   end?: ReactNode
+  /** The end that the form adds to the value, such as `@acme.com`. */
+  suffix?: string | undefined
 }
 
 /* Browsers draw the text a pixel too low in a field; the padding centres it. */
@@ -20,7 +22,7 @@ const PLAIN = 'pb-0.5 text-body'
 const DOTS = 'font-[system-ui] text-[1.5rem] leading-none tracking-[0.125em]'
 
 /** A text field with its label above and its error below. Accepts all properties of an input. */
-export function TextField({ label, error, hint, end, type = 'text', ...input }: TextFieldProps) {
+export function TextField({ label, error, hint, end, suffix, type = 'text', ...input }: TextFieldProps) {
   const id = useId()
   const noteId = `${id}-note`
   // Phones would capitalise and autocorrect addresses and visible passwords.
@@ -39,9 +41,17 @@ export function TextField({ label, error, hint, end, type = 'text', ...input }: 
           id={id}
           type={type}
           aria-invalid={error ? true : undefined}
-          aria-describedby={error || hint ? noteId : undefined}
+          aria-describedby={`${suffix ? `${id}-suffix` : ''} ${error || hint ? noteId : ''}`.trim() || undefined}
+          style={suffix ? { paddingInlineEnd: `min(64%, ${suffix.length * 0.56 + 1.5}em)` } : undefined}
           className={`h-13 w-full px-[15px] ${end ? 'pe-22' : ''} ${type === 'password' ? DOTS : PLAIN} ${fieldLook}`}
         />
+        {suffix ? (
+          <div className="pointer-events-none absolute inset-y-0 end-[15px] flex max-w-[60%] items-center">
+            <span id={`${id}-suffix`} className="truncate pb-0.5 text-body text-soft">
+              {suffix}
+            </span>
+          </div>
+        ) : null}
         {end ? <div className="absolute inset-y-0 end-0">{end}</div> : null}
       </div>
       {error ? (

@@ -5,6 +5,8 @@ export type Toast = {
   description?: string | undefined
   /** `note`: something happened, and nothing failed. */
   tone: 'success' | 'note' | 'destructive'
+  /** Shown at a field too, so a form need not repeat it. */
+  isAtField?: boolean
   /** A button, such as `Undo`. A press of it removes the toast. */
   action?: { label: string; onPress: () => void; autoFocus?: boolean }
 }

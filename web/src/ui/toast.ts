@@ -53,7 +53,8 @@ export function showToast(toast: Toast): void {
     dismiss(entry)
   })
   const onGone = same?.onGone ?? []
-  if (toast.tone === 'destructive') for (const listener of failureListeners) onGone.push(listener(toast))
+  if (toast.tone === 'destructive' && !toast.isAtField)
+    for (const listener of failureListeners) onGone.push(listener(toast))
   const entry: Shown = { element, key, leftMs: shownForMs(toast), hasAction: Boolean(toast.action), onGone }
   glide(elementsShown(), () => {
     same?.element.remove()

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { SIGN_UP_CIRCLE } from '@deeb/core/circles/circle'
+import { SIGN_UP_DATA } from '@deeb/core/invitations/invitation'
 import { expect } from 'vitest'
 import { statement } from '../../db/db.ts'
 import { confirmation, createAuthClient, newestLinkToken, newestMail } from '../../testing/auth-client.ts'
@@ -13,13 +13,13 @@ const test = base.extend('service', ({ authApp }) => {
     return invite
   }
   function signUp(email: string, circle: unknown) {
-    const data = { theme: 'dark', [SIGN_UP_CIRCLE]: circle }
+    const data = { theme: 'dark', [SIGN_UP_DATA.join]: circle }
     return createAuthClient(authApp.app).signUp({ email, password: PASSWORD, options: { data } })
   }
   /** The circle in the newest confirmation link; null if there is none, or no link. */
   async function circleOf(email: string): Promise<string | null> {
     const [, fragment = ''] = /\/app\/confirm#(\S+)/.exec((await newestMail(authApp, email)) ?? '') ?? []
-    return new URLSearchParams(fragment).get(SIGN_UP_CIRCLE)
+    return new URLSearchParams(fragment).get(SIGN_UP_DATA.join)
   }
   return { makeInvite, signUp, circleOf }
 })

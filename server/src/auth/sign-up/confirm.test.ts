@@ -1,5 +1,7 @@
+import { SIGN_UP_DATA } from '@deeb/core/invitations/invitation'
 import { describe, expect } from 'vitest'
 import { statement } from '../../db/db.ts'
+import type { AuthApp } from '../../testing/auth-app.ts'
 import { confirmation, createAuthClient, newestLinkToken } from '../../testing/auth-client.ts'
 import { PASSWORD } from '../../testing/make.ts'
 import { test as base } from '../../testing/test.ts'
@@ -197,4 +199,64 @@ test('threat 1: an account without the time of its confirmation violates a const
     values (gen_random_uuid(), 'sneaky@fjordlab.example', '', now(), now())`,
   )
   await expect(authApp.auth.db.query(insert)).rejects.toThrow('email_confirmed_at')
+})
+
+describe('the browser that signed up', () => {
+  const SECRET = 'Zm9vYmFyLWJhel9xdXV4MQ'
+  /** Each try is from another network: a limit per network is not the subject. */
+  let tries = 0
+  const confirmIn = (authApp: AuthApp, token_hash: string, browser: unknown) =>
+    authApp.app.inject({
+      ...{ method: 'POST', url: '/auth/v1/verify', payload: { type: 'signup', token_hash, browser } },
+      remoteAddress: `203.0.113.${++tries}`,
+    })
+  async function signUp(authApp: AuthApp, email: string, browser: unknown = SECRET, ip = '192.0.2.7') {
+    const options = { data: { theme: 'dark', [SIGN_UP_DATA.browser]: browser } }
+    await createAuthClient(authApp.app, undefined, ip).signUp({ email, password: PASSWORD, options })
+    return newestLinkToken(authApp, email)
+  }
+
+  test('confirms with its secret in place of the password, once', async ({ authApp }) => {
+    const token = await signUp(authApp, 'one.tap@fjordlab.example')
+    const answer = await confirmIn(authApp, token, SECRET)
+    expect([answer.statusCode, answer.json().user.email]).toEqual([200, 'one.tap@fjordlab.example'])
+    // Nothing but the hash is stored, until now.
+    expect(answer.json().user.user_metadata).toEqual({ theme: 'dark' })
+    expect((await confirmIn(authApp, token, SECRET)).json().code).toBe('otp_expired')
+  })
+
+  test('threat 273: another browser needs the password, and ten attempts are all', async ({ authApp, service }) => {
+    const email = 'other.browser@fjordlab.example'
+    const token = await signUp(authApp, email)
+    for (const wrong of ['A'.repeat(22), '', 'x', SECRET.toLowerCase()]) {
+      const answer = await confirmIn(authApp, token, wrong)
+      expect([answer.statusCode, answer.json().code]).toEqual([400, 'invalid_credentials'])
+    }
+    for (const none of [null, 7, undefined, [SECRET]]) {
+      expect((await confirmIn(authApp, token, none)).json().code).toBe('validation_failed')
+    }
+    expect((await service.confirm(token)).error).toBeNull()
+    const guessed = await signUp(authApp, 'guessed.browser@fjordlab.example')
+    for (let attempt = 0; attempt < 10; attempt++) await confirmIn(authApp, guessed, 'A'.repeat(22))
+    expect((await confirmIn(authApp, guessed, SECRET)).json().code).toBe('otp_expired')
+  })
+
+  test('threat 273: a sign-up of somebody else with the address has neither secret nor password', async ({
+    authApp,
+  }) => {
+    const email = 'owner.of@fjordlab.example'
+    await signUp(authApp, email)
+    // From the same network it replaces the sign-up of the owner, from another one it is a second one.
+    for (const ip of ['192.0.2.7', ELSEWHERE]) {
+      const token = await signUp(authApp, email, 'B'.repeat(22), ip)
+      expect((await confirmIn(authApp, token, SECRET)).json().code).toBe('invalid_credentials')
+    }
+  })
+
+  test('without a secret, or with another text in its place, is not known', async ({ authApp }) => {
+    for (const [index, browser] of [undefined, '', 'x', 7, null, [SECRET]].entries()) {
+      const token = await signUp(authApp, `no.secret.${index}@fjordlab.example`, browser)
+      expect((await confirmIn(authApp, token, String(browser))).json().code).toBe('invalid_credentials')
+    }
+  })
 })

@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto'
+import { randomUUID, timingSafeEqual } from 'node:crypto'
 import type { CompanyPolicy } from '@deeb/core/account/company'
-import { SIGN_UP_CIRCLE } from '@deeb/core/circles/circle'
+import { SIGN_UP_DATA } from '@deeb/core/invitations/invitation'
 import * as v from 'valibot'
 import { type Db, statement } from '../../db/db.ts'
 import { createProfile } from '../../profile/create-profile.ts'
@@ -15,18 +15,20 @@ import type { Call, Caller } from '../http/caller.ts'
 import { rememberNetwork } from '../limits/familiar-networks.ts'
 import { hashLinkToken } from '../links/link-token.ts'
 
-export const ConfirmInput = v.object({
-  type: v.picklist(['signup', 'email']),
-  token_hash: v.string(),
-  password: v.string(),
-})
+const Link = { type: v.picklist(['signup', 'email']), token_hash: v.string() }
+
+/** A link with the password of its sign-up, or with the secret of the browser that signed up. */
+export const ConfirmInput = v.union([
+  v.object({ ...Link, password: v.string() }),
+  v.object({ ...Link, browser: v.string() }),
+])
 
 /** Counts an attempt before the password is checked, so that concurrent attempts count too. Limits brute force to 10. */
 const countAttempt = statement(
   'auth.try-link',
   `update auth.pending_signups set attempts = attempts + 1
   where token_hash = :tokenHash and expires_at > :now and attempts < 10
-  returning id, email, password_hash as "passwordHash"`,
+  returning id, email, password_hash as "passwordHash", browser_hash as "browserHash"`,
 )
 
 const refundAttempt = statement(
@@ -45,7 +47,7 @@ const confirmStatement = statement(
   ), person as (
     insert into auth.users
       (id, email, encrypted_password, email_confirmed_at, raw_user_meta_data, created_at, updated_at, deactivated_at)
-    select id, email, password_hash, :now, user_meta - '${SIGN_UP_CIRCLE}', :now, :now,
+    select id, email, password_hash, :now, user_meta - '${SIGN_UP_DATA.join}', :now, :now,
       case when ${isInactiveInDirectory('confirmed.email', "split_part(confirmed.email, '@', 2)")} then :now::timestamptz end
     from confirmed
     on conflict do nothing
@@ -64,28 +66,37 @@ interface Attempt {
   id: string
   email: string
   passwordHash: string
+  /** Null if the browser sent no secret. */
+  browserHash: Uint8Array | null
 }
 
 /**
  * Creates the account of a confirmation link and signs in. Throws `otp_expired` if the link is unknown, used, older than 24
- * hours or had 10 attempts, `invalid_credentials` for a wrong password, and `user_banned` if the company has deactivated the person.
+ * hours or had 10 attempts, `invalid_credentials` for a wrong password or secret, and `user_banned` if the company has deactivated the person.
  *
- * It requires the password of the same sign-up to prevent account pre-hijacking: an attacker who signs up with another
- * person's address must not own the account that this person confirms.
+ * It requires the password of the same sign-up, or its browser, to prevent account pre-hijacking: an attacker who signs up with
+ * another person's address must not own the account that this person confirms.
  */
 export async function confirm(auth: AuthDeps, input: v.InferOutput<typeof ConfirmInput>, call: Call) {
   const { now } = call
   const [attempt] = await auth.db.query<Attempt>(countAttempt, { tokenHash: hashLinkToken(input.token_hash), now })
   if (!attempt) throw new AuthError('otp_expired')
-  const isRight = await auth.passwords.verify(attempt.passwordHash, input.password).catch(async (error: unknown) => {
-    // The password was not checked, so this attempt does not count.
-    await auth.db.query(refundAttempt, { id: attempt.id })
-    throw error
-  })
+  const isRight =
+    'browser' in input
+      ? isSameBrowser(attempt, input.browser)
+      : await auth.passwords.verify(attempt.passwordHash, input.password).catch(async (error: unknown) => {
+          // The password was not checked, so this attempt does not count.
+          await auth.db.query(refundAttempt, { id: attempt.id })
+          throw error
+        })
   if (!isRight) throw new AuthError('invalid_credentials')
   const session = await auth.db.transaction((db) => createAndSignIn(db, auth, attempt, call))
   if (!session) throw new AuthError('otp_expired')
   return sessionAnswer(auth, session, now)
+}
+
+function isSameBrowser({ browserHash }: Attempt, secret: string): boolean {
+  return browserHash !== null && timingSafeEqual(browserHash, hashLinkToken(secret))
 }
 
 /** Creates the account and its first auth session. Null if the link was used or replaced concurrently. */

@@ -1,5 +1,5 @@
 import { type CompanyPolicy, companyOf } from '@deeb/core/account/company'
-import { inviteOf, SIGN_UP_CIRCLE } from '@deeb/core/circles/circle'
+import { isSecret, SIGN_UP_DATA } from '@deeb/core/invitations/invitation'
 import { type Db, statement } from '../../db/db.ts'
 import { callerNetwork } from '../../limits/ip-network.ts'
 import { DROPPED_MAIL, eitherMailParams } from '../../mail/mail-budgets.ts'
@@ -41,8 +41,8 @@ async function readInvite(
   metadata: UserMetadata,
   policy: CompanyPolicy,
 ): Promise<string | null> {
-  const text = metadata[SIGN_UP_CIRCLE]
-  const invite = typeof text === 'string' ? inviteOf(text) : null
+  const text = metadata[SIGN_UP_DATA.join]
+  const invite = isSecret(text) ? text : null
   const [circle] = await db.query<{ invite: string }>(findInvite, { invite, companyDomain: companyOf(email, policy) })
   return circle?.invite ?? null
 }

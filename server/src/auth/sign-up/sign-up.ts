@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { isSecret, SIGN_UP_DATA } from '@deeb/core/invitations/invitation'
 import * as v from 'valibot'
 import { statement } from '../../db/db.ts'
 import { LIMITS } from '../../limits/limits-table.ts'
@@ -9,6 +10,7 @@ import type { AuthDeps } from '../auth-deps.ts'
 import { requireOpenDomain } from '../company/only-by-company.ts'
 import { AuthError } from '../http/auth-error.ts'
 import type { Call } from '../http/caller.ts'
+import { hashLinkToken } from '../links/link-token.ts'
 import { newPassword } from '../password/new-password.ts'
 import { unconfirmedUserAnswer } from '../user/user.ts'
 import { signUpMetadata } from '../user/user-metadata.ts'
@@ -38,10 +40,11 @@ const signUpStatement = statement(
     ${eitherMail('confirm', 'exists (select from room)')} where is_known = exists (select from known)
   ), ${mailed()}, waiting as (
     insert into auth.pending_signups as before
-      (id, email, caller_network, password_hash, user_meta, token_hash, created_at, expires_at)
-    select :id, :email, :network, :passwordHash, :userMetadata, :tokenHash, :now, :now::timestamptz + interval '24 hours'
+      (id, email, caller_network, password_hash, browser_hash, user_meta, token_hash, created_at, expires_at)
+    select :id, :email, :network, :passwordHash, :browserHash, :userMetadata, :tokenHash, :now, :now::timestamptz + interval '24 hours'
     from room
     on conflict (email, caller_network) do update set id = excluded.id, password_hash = excluded.password_hash,
+      browser_hash = excluded.browser_hash,
       user_meta = excluded.user_meta, created_at = excluded.created_at, attempts = 0,
       token_hash = case when exists (select from mailed) then excluded.token_hash else before.token_hash end,
       expires_at = case when exists (select from mailed) then excluded.expires_at else before.expires_at end
@@ -60,14 +63,21 @@ export async function signUp(auth: AuthDeps, input: v.InferOutput<typeof SignUpI
   if (!input.email) throw new AuthError('anonymous_provider_disabled')
   const email = requireEmail(input.email)
   await requireOpenDomain(auth.db, email)
-  const userMetadata = signUpMetadata(input.data)
+  const { [SIGN_UP_DATA.browser]: browser, ...userMetadata } = signUpMetadata(input.data)
+  const browserHash = isSecret(browser) ? hashLinkToken(browser) : null
   const password = newPassword(input.password ?? '', email, auth.passwordPolicy)
   const id = randomUUID()
   const passwordHash = await auth.passwords.hash(password)
   await auth.db.transaction(async (db) => {
     await lockAddress(db, email)
     const params = await signUpParams(db, auth, { email, metadata: userMetadata, caller, now })
-    await db.query(signUpStatement, { ...params, id, passwordHash, userMetadata: JSON.stringify(userMetadata) })
+    await db.query(signUpStatement, {
+      ...params,
+      id,
+      passwordHash,
+      browserHash,
+      userMetadata: JSON.stringify(userMetadata),
+    })
   })
   auth.mailer.kick()
   return unconfirmedUserAnswer({ id, email, userMetadata }, now)

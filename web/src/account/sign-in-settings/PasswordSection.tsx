@@ -38,10 +38,13 @@ export function PasswordSection({ info, withProof }: { info: SignInInfo; withPro
 
 function SetPasswordDialog({ withProof, onClose }: { withProof: WithProof; onClose: () => void }) {
   const queryClient = useQueryClient()
+  const [passwordFault, setPasswordFault] = useState<string>()
   async function save(form: FormData): Promise<boolean> {
+    setPasswordFault(undefined)
     const password = textOf(form, 'password')
     if (!passwordsMatch(password, textOf(form, 'confirm'))) return false
     const outcome = await withProof(() => updateAccount({ password }, texts.passwordNotSet()))
+    if (typeof outcome === 'object') setPasswordFault(outcome.passwordFault)
     if (outcome !== 'done') return false
     await queryClient.invalidateQueries({ queryKey: SIGN_IN_KEY })
     showToast({ title: texts.passwordSet(), description: texts.othersSignedOut(), tone: 'success' })
@@ -49,7 +52,7 @@ function SetPasswordDialog({ withProof, onClose }: { withProof: WithProof; onClo
   }
   return (
     <FormDialog title={texts.choosePassword()} action={texts.setPassword()} onSubmit={save} onClose={onClose}>
-      <NewPasswordFields label={texts.newPassword()} username={useOwnAddress()} />
+      <NewPasswordFields label={texts.newPassword()} username={useOwnAddress()} error={passwordFault} />
     </FormDialog>
   )
 }
