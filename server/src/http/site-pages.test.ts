@@ -156,6 +156,18 @@ describe('precompressed files', () => {
   )
 })
 
+test.for([
+  ['/app/invite', 'en', 'You are invited to deeb', '/share/home.png'],
+  ['/app/circle', 'de', 'Du bist zu deeb eingeladen', '/share/de/home.png'],
+  ['/app/signup', 'fr', 'deeb', '/share/fr/home.png'],
+] as const)('a link to %s in %s has a preview', async ([path, language, title, picture], { ask }) => {
+  const { body } = await ask(path, { 'accept-language': language })
+  const preview = Object.fromEntries(
+    [...body.matchAll(/<meta property="og:(\w+)" content="([^"]*)">/g)].map(([, name, content]) => [name, content]),
+  )
+  expect(preview).toEqual({ title, description: expect.stringMatching(/^\w.+\.$/), image: PUBLIC_URL + picture })
+})
+
 test("the app's page has an ETag of its content, the same at every URL", async ({ ask }) => {
   const page = `${WEB_ROOT}app.html`
   const { headers } = await ask('/app')

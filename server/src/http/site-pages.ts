@@ -1,15 +1,25 @@
 import { createHash } from 'node:crypto'
 import { LANGUAGES, type Language } from '@deeb/core/languages'
-import { APP_PATHS, LEGAL_PATHS, type LegalPath, SITE_PATHS, type SitePath, sitePathIn } from '@deeb/core/paths'
+import {
+  APP_PATHS,
+  type AppPath,
+  LEGAL_PATHS,
+  type LegalPath,
+  SITE_PATHS,
+  type SitePath,
+  sitePathIn,
+} from '@deeb/core/paths'
 import { SETTINGS_PARTS, settingsPath } from '@deeb/core/settings-parts'
 import { SIGN_PATH } from '@deeb/core/signs/display'
 import { YEAR_PATH } from '@deeb/core/stats/year'
 import type { LeadPurpose } from '@deeb/core/visitors/api'
 import { legalPathOf, purposeIn } from '@deeb/core/visitors/coming-soon'
+import * as texts from '@deeb/texts/page'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Config } from '../config/config.ts'
 import { languageOf, VARY_BY_LANGUAGE } from '../lib/language.ts'
 import { readBuiltPage } from './built-page.ts'
+import { escapeHtml } from './plain-text-as-html.ts'
 import { contentSecurityPolicy } from './security-headers.ts'
 import { type Content, compress, type SendCached } from './send-cached.ts'
 import { fillPage, readSiteContent } from './site-content.ts'
@@ -44,13 +54,24 @@ export function sitePages(app: FastifyInstance, { config, webRoot, sendCached }:
       )
     }
   }
+  const appPage =
+    (titleIn: (language: Language) => string) =>
+    (language: Language = 'en') => {
+      const built = readBuiltPage(webRoot, language, 'app')
+      const preview = sharing(language, titleIn(language), publicUrl)
+      const policy = contentSecurityPolicy(inlineScriptHashes(built))
+      return { ...html(built.replace('</title>', () => `</title>${preview}`)), policy, vary: VARY_BY_LANGUAGE }
+    }
+  const invited: AppPath[] = [APP_PATHS.invite, APP_PATHS.circle]
   serve(
-    [...Object.values(APP_PATHS), ...SETTINGS_PARTS.map(settingsPath), YEAR_PATH],
-    (language = 'en') => {
-      const body = readBuiltPage(webRoot, language, 'app')
-      const policy = contentSecurityPolicy(inlineScriptHashes(body))
-      return { ...html(body), policy, vary: VARY_BY_LANGUAGE }
-    },
+    invited,
+    appPage((locale) => texts.invitedTitle({}, { locale })),
+    languageOf,
+  )
+  const others = Object.values(APP_PATHS).filter((path) => !invited.includes(path))
+  serve(
+    [...others, ...SETTINGS_PARTS.map(settingsPath), YEAR_PATH],
+    appPage(() => 'deeb'),
     languageOf,
   )
   serve(
@@ -73,6 +94,18 @@ const html = (body: string) => ({ type: 'text/html; charset=utf-8', body })
 
 function nameOf(path: string): string {
   return path === '/' ? 'index' : path.slice(1)
+}
+
+/** Open Graph tags of the app: the same for all links, which have their secrets in the fragment. */
+function sharing(language: Language, title: string, publicUrl: string): string {
+  const picture = `${publicUrl}/share${sitePathIn(language, '/home')}.png`
+  const tags = [
+    ['og:title', title],
+    ['og:description', texts.description({}, { locale: language })],
+    ['og:image', picture],
+  ] as const
+  const metas = tags.map(([name, content]) => `<meta property="${name}" content="${escapeHtml(content)}">`)
+  return `${metas.join('')}<meta name="twitter:card" content="summary_large_image">`
 }
 
 /** The hashes of a page's inline scripts, for its Content-Security-Policy. */

@@ -68,7 +68,7 @@ test.each([
 })
 
 test.each(['timo@gmail.com', 'timo@fjordlab.example.org', 'timo@sub.fjordlab.example', 'timo@', '@'])(
-  'the address %s is told what to do, and may leave the invitation',
+  'the address %s gets an error with the way on, and may leave the invitation',
   async (typed) => {
     const { bodies } = await openInvitation(SECRET)
     await email().fill(typed)

@@ -90,7 +90,7 @@ function ForDomain({ domain, fragment }: { domain: string; fragment: string }) {
         </p>
       </div>
       <div className="mt-6 flex flex-col gap-3">
-        <Button kind="primary" onClick={() => navigate(APP_PATHS.settings, { state: OPENS_CHANGE_EMAIL })}>
+        <Button kind="primary" onClick={() => navigate(APP_PATHS.signInSettings, { state: OPENS_CHANGE_EMAIL })}>
           {texts.changeEmail()}
         </Button>
         {/* Its page is shown again, to sign in or up with the other address. */}
