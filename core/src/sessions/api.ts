@@ -1,18 +1,9 @@
 import * as v from 'valibot'
 import { endpoint } from '../endpoint.ts'
-import { DeviceTimes, DeviceZone, FocusSession, FocusState, SessionId } from '../focus/api.ts'
+import { DeviceTimes, DeviceZone, FocusSession, SessionId } from '../focus/api.ts'
 import { Instant } from '../formats.ts'
 
 const OneSession = v.object({ sessionId: SessionId })
-
-export const readSessions = endpoint({
-  method: 'GET',
-  path: '/api/sessions',
-  scopes: ['read'],
-  summary: 'Read the sessions of the caller that ended within the last 7 days, newest first.',
-  input: v.object({}),
-  output: v.object({ ...FocusState.entries, sessions: v.array(FocusSession) }),
-})
 
 export const addSession = endpoint({
   method: 'POST',

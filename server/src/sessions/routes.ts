@@ -3,11 +3,11 @@ import {
   correctSession as correctEndpoint,
   discardSession as discardEndpoint,
   keepSession as keepEndpoint,
-  readSessions as readEndpoint,
   readLikelyEnd as readLikelyEndEndpoint,
   restoreSession as restoreEndpoint,
   touchSession as touchEndpoint,
 } from '@deeb/core/sessions/api'
+import { readSessions as readEndpoint } from '@deeb/core/sessions/read-sessions'
 import type { RouteDeps } from '../http/serve.ts'
 import { serveChangeOn } from '../http/serve-change.ts'
 import { LIMITS } from '../limits/limits-table.ts'

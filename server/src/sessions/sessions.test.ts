@@ -1,5 +1,6 @@
 import { readHome } from '@deeb/core/home/api'
-import { correctSession, readSessions } from '@deeb/core/sessions/api'
+import { correctSession } from '@deeb/core/sessions/api'
+import { readSessions } from '@deeb/core/sessions/read-sessions'
 import { readWeek } from '@deeb/core/stats/api'
 import { v7 as uuidv7 } from 'uuid'
 import { describe, expect } from 'vitest'

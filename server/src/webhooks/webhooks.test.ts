@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { deleteAccount, readMyData, updateLanguage } from '@deeb/core/account/api'
 import { setTarget, startFocus, stopFocus } from '@deeb/core/focus/api'
 import { readHome } from '@deeb/core/home/api'
-import { addSession, correctSession, discardSession, readSessions, restoreSession } from '@deeb/core/sessions/api'
+import { addSession, correctSession, discardSession, restoreSession } from '@deeb/core/sessions/api'
+import { readSessions } from '@deeb/core/sessions/read-sessions'
 import {
   createWebhook,
   deleteWebhook,

@@ -1,0 +1,13 @@
+import * as v from 'valibot'
+import { endpoint } from '../endpoint.ts'
+import { FocusSession, FocusState } from '../focus/api.ts'
+
+/** Apart from the other calls for sessions: Home loads it, to keep its answer in the browser. */
+export const readSessions = endpoint({
+  method: 'GET',
+  path: '/api/sessions',
+  scopes: ['read'],
+  summary: 'Read the sessions of the caller that ended within the last 7 days, newest first.',
+  input: v.object({}),
+  output: v.object({ ...FocusState.entries, sessions: v.array(FocusSession) }),
+})
