@@ -1,8 +1,7 @@
-import { APP_PATHS, LEGAL_PATHS, SITE_PATHS, sitePathIn } from '@deeb/core/paths'
+import { APP_PATHS, SITE_PATHS } from '@deeb/core/paths'
 import * as texts from '@deeb/texts/signIn'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import { LANGUAGE } from '../device/language.ts'
 import { lazyPart } from '../device/lazy-part.tsx'
 import { useLightLook } from '../device/look.ts'
 import { IS_NATIVE } from '../device/platform.ts'
@@ -65,18 +64,6 @@ function AboutDeeb() {
     <p className="absolute top-[max(0.5rem,env(safe-area-inset-top))] start-[24px] wide:static wide:mt-4">
       <TextLink href={SITE_PATHS.home} tone="soft">
         {texts.aboutDeeb()}
-      </TextLink>
-    </p>
-  )
-}
-
-/** A native app has no public pages. */
-export function PrivacyLink() {
-  if (IS_NATIVE) return null
-  return (
-    <p className="mt-4">
-      <TextLink href={sitePathIn(LANGUAGE, LEGAL_PATHS.privacy)} tone="soft">
-        {texts.privacyNotice()}
       </TextLink>
     </p>
   )
