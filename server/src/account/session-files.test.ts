@@ -1,7 +1,7 @@
 import { FOCUS_SESSIONS_CSV_PATH, FOCUS_SESSIONS_ICS_PATH } from '@deeb/core/account/api'
 import { startFocus } from '@deeb/core/focus/api'
 import { addSession, correctSession, discardSession } from '@deeb/core/sessions/api'
-import { readSessions } from '@deeb/core/sessions/read-sessions'
+import { readSessions } from '@deeb/core/sessions/read-api'
 import { parse } from 'csv-parse/sync'
 import ical, { type VEvent } from 'node-ical'
 import { v7 as uuidv7 } from 'uuid'

@@ -4,7 +4,7 @@ import { createCircle, hidePerson, joinCircle, leaveCircle, readCircles, removeM
 import { startFocus, stopFocus } from '@deeb/core/focus/api'
 import { readHome } from '@deeb/core/home/api'
 import { discardSession } from '@deeb/core/sessions/api'
-import { readSessions } from '@deeb/core/sessions/read-sessions'
+import { readSessions } from '@deeb/core/sessions/read-api'
 import { readWeek } from '@deeb/core/stats/api'
 import { answerRequest, quitConnection, readTeam, requestConnection } from '@deeb/core/team/api'
 import { v7 as uuidv7 } from 'uuid'

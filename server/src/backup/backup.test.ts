@@ -261,7 +261,7 @@ test.for<[string, (text: string) => string, string]>([
   ['of a newer version', (text) => text.replace(/"migration":"/, '"migration":"9'), 'made by a newer version'],
   [
     'of an older version',
-    (text) => text.replace(/"migration":"\w+/, '"migration":"0004_former_addresses.sql'),
+    (text) => text.replace(/"migration":"[\w.]+/, '"migration":"0004_former_addresses.sql'),
     'older version',
   ],
   ['of another kind', () => 'hello\n', 'not a backup of deeb'],

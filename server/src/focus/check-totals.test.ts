@@ -1,6 +1,6 @@
 import { startFocus, stopFocus } from '@deeb/core/focus/api'
 import { correctSession, discardSession, keepSession } from '@deeb/core/sessions/api'
-import { readSessions } from '@deeb/core/sessions/read-sessions'
+import { readSessions } from '@deeb/core/sessions/read-api'
 import fc from 'fast-check'
 import { v7 as uuidv7 } from 'uuid'
 import { describe, expect } from 'vitest'

@@ -1,5 +1,5 @@
 import { replaySwitches, startFocus, stopFocus } from '@deeb/core/focus/api'
-import { readSessions } from '@deeb/core/sessions/read-sessions'
+import { readSessions } from '@deeb/core/sessions/read-api'
 import fc from 'fast-check'
 import { v7 as uuidv7 } from 'uuid'
 import { describe, expect } from 'vitest'

@@ -1,7 +1,7 @@
 import { replaySwitches, startFocus, stopFocus } from '@deeb/core/focus/api'
 import { readHome } from '@deeb/core/home/api'
 import { readLikelyEnd, touchSession } from '@deeb/core/sessions/api'
-import { readSessions } from '@deeb/core/sessions/read-sessions'
+import { readSessions } from '@deeb/core/sessions/read-api'
 import { readWeek } from '@deeb/core/stats/api'
 import { readTeam } from '@deeb/core/team/api'
 import { v7 as uuidv7 } from 'uuid'

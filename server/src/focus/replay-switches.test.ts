@@ -1,7 +1,7 @@
 import { replaySwitches, startFocus, stopFocus } from '@deeb/core/focus/api'
 import { readHome } from '@deeb/core/home/api'
 import { correctSession, discardSession, keepSession } from '@deeb/core/sessions/api'
-import { readSessions } from '@deeb/core/sessions/read-sessions'
+import { readSessions } from '@deeb/core/sessions/read-api'
 import { readWeek } from '@deeb/core/stats/api'
 import { version as uuidVersion, v7 as uuidv7 } from 'uuid'
 import { describe, expect } from 'vitest'

@@ -84,7 +84,7 @@ describe.each(Object.entries(EMAILS))('%s', (_name, make) => {
 
 test('a link is one whole line, also when it is longer than others', () => {
   for (const { body } of Object.values(EMAILS.confirmMail().texts)) {
-    expect(body).toContain(`\n\n${URL}/app/confirm#token_hash=${TOKEN}&type=signup&circle=invite\n\n`)
+    expect(body).toContain(`\n\n${URL}/app/confirm#token_hash=${TOKEN}&type=signup&join=invite\n\n`)
   }
 })
 

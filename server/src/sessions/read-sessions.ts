@@ -1,6 +1,6 @@
 import type { OutputOf } from '@deeb/core/endpoint'
 import { CORRECTABLE_DAYS } from '@deeb/core/sessions/correction'
-import type { readSessions as endpoint } from '@deeb/core/sessions/read-sessions'
+import type { readSessions as endpoint } from '@deeb/core/sessions/read-api'
 import { type Db, lookup } from '../db/db.ts'
 import { CAP } from '../focus/close-session-sql.ts'
 import {

@@ -7,7 +7,7 @@ import {
   restoreSession as restoreEndpoint,
   touchSession as touchEndpoint,
 } from '@deeb/core/sessions/api'
-import { readSessions as readEndpoint } from '@deeb/core/sessions/read-sessions'
+import { readSessions as readEndpoint } from '@deeb/core/sessions/read-api'
 import type { RouteDeps } from '../http/serve.ts'
 import { serveChangeOn } from '../http/serve-change.ts'
 import { LIMITS } from '../limits/limits-table.ts'

@@ -1,7 +1,7 @@
 import { startFocus, stopFocus } from '@deeb/core/focus/api'
 import { readHome } from '@deeb/core/home/api'
 import { discardSession, keepSession } from '@deeb/core/sessions/api'
-import { readSessions } from '@deeb/core/sessions/read-sessions'
+import { readSessions } from '@deeb/core/sessions/read-api'
 import { v7 as uuidv7 } from 'uuid'
 import { statement } from '../db/db.ts'
 import type { MadeUser } from './make.ts'

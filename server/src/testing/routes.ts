@@ -14,9 +14,9 @@ export interface Asked {
 
 const CORE = new URL('../../../core/src/', import.meta.url)
 
-/** Every endpoint object that an `api.ts` of core exports. */
+/** Every endpoint object that an `api.ts` or `…-api.ts` of core exports. */
 export async function endpointsOfCore(): Promise<Endpoint[]> {
-  const files = (await readdir(CORE, { recursive: true })).filter((path) => /(^|[\\/])api\.ts$/.test(path))
+  const files = (await readdir(CORE, { recursive: true })).filter((path) => /(^|[\\/-])api\.ts$/.test(path))
   const modules = files.map((path) => import(new URL(path.replaceAll('\\', '/'), CORE).href))
   return (await Promise.all(modules)).flatMap((module) => Object.values(module).filter(isEndpoint))
 }

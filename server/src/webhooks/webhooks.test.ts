@@ -3,7 +3,7 @@ import { deleteAccount, readMyData, updateLanguage } from '@deeb/core/account/ap
 import { setTarget, startFocus, stopFocus } from '@deeb/core/focus/api'
 import { readHome } from '@deeb/core/home/api'
 import { addSession, correctSession, discardSession, restoreSession } from '@deeb/core/sessions/api'
-import { readSessions } from '@deeb/core/sessions/read-sessions'
+import { readSessions } from '@deeb/core/sessions/read-api'
 import {
   createWebhook,
   deleteWebhook,

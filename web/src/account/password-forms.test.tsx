@@ -1,14 +1,17 @@
 import '../testing/signed-in.ts'
 import { readLink } from '@deeb/core/account/api'
+import { readInvitation } from '@deeb/core/invitations/api'
 import type { ReactNode } from 'react'
 import { afterEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
+import { forgetInvite, keepInvite } from '../session/kept-invite.ts'
 import { HOME } from '../testing/mock-api.ts'
 import { openScreen } from '../testing/open-screen.tsx'
 import { ChangeEmailDialog } from './ChangeEmailDialog.tsx'
 import { ChangePasswordDialog } from './ChangePasswordDialog.tsx'
 import ConfirmScreen from './ConfirmScreen.tsx'
 import { DeleteAccountDialog } from './DeleteAccountDialog.tsx'
+import InvitedScreen from './InvitedScreen.tsx'
 import { ProofDialog } from './ProofDialog.tsx'
 import ResetPasswordScreen from './ResetPasswordScreen.tsx'
 import SignInScreen from './SignInScreen.tsx'
@@ -25,6 +28,7 @@ const { email } = HOME.profile
 const FORMS: [file: string, form: () => ReactNode, address: string, link?: string][] = [
   ['SignInScreen', () => <SignInScreen />, ''],
   ['SignUpScreen', () => <SignUpScreen />, ''],
+  ['InvitedScreen', () => <InvitedScreen />, ''],
   ['ConfirmScreen', () => <ConfirmScreen />, email, 'signup'],
   ['ResetPasswordScreen', () => <ResetPasswordScreen />, email, 'recovery'],
   ['ChangeEmailDialog', () => <ChangeEmailDialog onClose={close} />, email],
@@ -35,13 +39,23 @@ const FORMS: [file: string, form: () => ReactNode, address: string, link?: strin
 ]
 
 const before = window.location.href
-afterEach(() => window.history.replaceState(null, '', before))
+afterEach(() => {
+  window.history.replaceState(null, '', before)
+  forgetInvite()
+})
 
 test.each(FORMS)('%s tells password managers whose password it is', async (file, form, address, link) => {
   if (link) window.location.hash = `token_hash=a1b2&type=${link}`
+  if (file === 'InvitedScreen') keepInvite('A'.repeat(48))
   await openScreen(form(), {
     'GET /auth/v1/settings': { sso_enabled: false, passkeys_enabled: false },
     'GET /api/account/sign-in': ways,
+    [`${readInvitation.method} ${readInvitation.path}`]: {
+      inviter: 'Ada',
+      circle: null,
+      domain: 'acme.com',
+      people: null,
+    },
     [`${readLink.method} ${readLink.path}`]: { kind: link, email, newEmail: null },
   })
   if (file === 'PasswordSection') await page.getByRole('button', { name: 'Set a password' }).click()

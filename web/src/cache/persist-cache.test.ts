@@ -1,5 +1,5 @@
 import { readHome } from '@deeb/core/home/api'
-import { readSessions } from '@deeb/core/sessions/read-sessions'
+import { readSessions } from '@deeb/core/sessions/read-api'
 import { readWeek } from '@deeb/core/stats/api'
 import { QueryClient, type QueryKey, QueryObserver } from '@tanstack/react-query'
 import * as v from 'valibot'

@@ -1,6 +1,6 @@
 import { readHome } from '@deeb/core/home/api'
 import { homeAt } from '@deeb/core/home/cached-home'
-import { readSessions } from '@deeb/core/sessions/read-sessions'
+import { readSessions } from '@deeb/core/sessions/read-api'
 import { readWeek } from '@deeb/core/stats/api'
 import { weekAt } from '@deeb/core/stats/cached-week'
 import type { Query, QueryClient } from '@tanstack/react-query'

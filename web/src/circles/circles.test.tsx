@@ -283,7 +283,7 @@ test.each([
   await expect.element(page.getByText('You are signed in as mara.lind@fjordlab.example.')).toBeVisible()
   await expect.element(button('Sign Out')).toBeVisible()
   await button('Change email').click()
-  expect([window.location.pathname, window.history.state]).toEqual([APP_PATHS.settings, { opens: 'email' }])
+  expect([window.location.pathname, window.history.state]).toEqual([APP_PATHS.signInSettings, { opens: 'email' }])
 })
 
 test("the invitation of the user's company leads to the team", async () => {

@@ -5,7 +5,7 @@
 import type { FocusSession } from '@deeb/core/focus/api'
 import { type FocusRead, openByPending, type PendingSwitch, withEnded, withPending } from '@deeb/core/focus/optimistic'
 import { readHome } from '@deeb/core/home/api'
-import { readSessions } from '@deeb/core/sessions/read-sessions'
+import { readSessions } from '@deeb/core/sessions/read-api'
 import { readWeek } from '@deeb/core/stats/api'
 import type { Query, QueryClient } from '@tanstack/react-query'
 import { refetchAfterChange } from '../calls/refetch.ts'

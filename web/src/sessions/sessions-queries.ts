@@ -1,7 +1,7 @@
 import type { FocusSession, FocusState } from '@deeb/core/focus/api'
 import { deviceZone } from '@deeb/core/focus/device-zone'
 import { addSession, correctSession, discardSession, keepSession, restoreSession } from '@deeb/core/sessions/api'
-import { readSessions } from '@deeb/core/sessions/read-sessions'
+import { readSessions } from '@deeb/core/sessions/read-api'
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '../calls/api.ts'
 import { FOCUS_QUERIES, NEVER_EVICTED, refetchFocusQueries } from '../focus/focus-cache.ts'

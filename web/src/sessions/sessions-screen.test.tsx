@@ -1,7 +1,7 @@
 import '../testing/british.ts'
 import '../testing/signed-in.ts'
 import '../ui/tokens.css'
-import { readSessions } from '@deeb/core/sessions/read-sessions'
+import { readSessions } from '@deeb/core/sessions/read-api'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { FOCUS_OFF, HOME } from '../testing/mock-api.ts'

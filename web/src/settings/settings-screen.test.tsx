@@ -5,6 +5,7 @@ import { page, userEvent } from 'vitest/browser'
 import { Route, Switch } from 'wouter'
 import SignInSettingsScreen from '../account/sign-in-settings/SignInSettingsScreen.tsx'
 import { OPENS_CHANGE_EMAIL } from '../device/history.ts'
+import { discardPending } from '../focus/queue/switch-queue.ts'
 import HomeScreen from '../home/HomeScreen.tsx'
 import { HOME } from '../testing/mock-api.ts'
 import { button, dialog, expectFailure, openScreen } from '../testing/open-screen.tsx'
@@ -17,7 +18,10 @@ const DELETE = 'POST /api/account/delete'
 const SIGN_IN = { hasPassword: true, company: null, secondFactor: null, provenUntil: '2099-01-01T00:00:00.000Z' }
 const START = window.location.href
 
-afterEach(() => window.history.replaceState(null, '', START))
+afterEach(async () => {
+  window.history.replaceState(null, '', START)
+  await discardPending(HOME.profile.id)
+})
 
 /** Settings, or the part at the path. */
 async function openSettings(
