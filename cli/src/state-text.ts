@@ -11,14 +11,14 @@ export function stateText({ inDeebMode, since, until }: OwnState): string {
 }
 
 export function lengthText(seconds: number): string {
-  return plain(hoursAndMinutes(Math.floor(seconds / 60)))
+  return hoursAndMinutes(Math.floor(seconds / 60))
 }
 
 /** A note if the clock of this computer is wrong by more than 2 minutes; null otherwise. */
 export function clockNote(serverTime: string, now: Date): string | null {
   const minutes = Math.round((now.getTime() - Date.parse(serverTime)) / 60_000)
   if (Math.abs(minutes) <= 2) return null
-  const length = plain(hoursAndMinutes(Math.abs(minutes)))
+  const length = hoursAndMinutes(Math.abs(minutes))
   return minutes > 0 ? texts.clockAhead({ length }) : texts.clockBehind({ length })
 }
 

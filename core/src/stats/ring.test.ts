@@ -91,12 +91,12 @@ describe('endedText', () => {
 
 describe('hoursAndMinutes and spokenDuration', () => {
   it.each([
-    [0, '0h\u00a00m', '0 hours 0 minutes'],
-    [1, '0h\u00a01m', '0 hours 1 minute'],
-    [61, '1h\u00a01m', '1 hour 1 minute'],
-    [223, '3h\u00a043m', '3 hours 43 minutes'],
-    [120, '2h\u00a00m', '2 hours 0 minutes'],
-    [6001, '100h\u00a01m', '100 hours 1 minute'],
+    [0, '0h 0m', '0 hours 0 minutes'],
+    [1, '0h 1m', '0 hours 1 minute'],
+    [61, '1h 1m', '1 hour 1 minute'],
+    [223, '3h 43m', '3 hours 43 minutes'],
+    [120, '2h 0m', '2 hours 0 minutes'],
+    [6001, '100h 1m', '100 hours 1 minute'],
   ])('format %i minutes as %s and %s', (minutes, short, spoken) => {
     expect(hoursAndMinutes(minutes)).toBe(short)
     expect(spokenDuration(minutes)).toBe(spoken)

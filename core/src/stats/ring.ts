@@ -31,16 +31,16 @@ export function ringTime(minutes: number): { hours: number; minutes: number | nu
   return hoursOnly ? { hours: time.hours, minutes: null } : time
 }
 
-/** Formats whole minutes as `3h 43m`, always with both parts: `0h 0m`. Does not wrap. */
+/** Formats whole minutes as `3h 43m`, always with both parts: `0h 0m`. For a figure by itself; see lengthText(). */
 export function hoursAndMinutes(minutes: number): string {
   const time = inHours(minutes)
-  return `${time.hours}h\u00a0${time.minutes}m`
+  return `${time.hours}h ${time.minutes}m`
 }
 
-/** hoursAndMinutes() within a sentence, without a part that is 0: `3h 43m`, `3h`, `43m`. */
+/** Formats whole minutes for a sentence, without a part that is 0: `3h 43m`, `3h`, `43m`. Does not wrap. */
 export function lengthText(minutes: number): string {
   if (minutes < 60) return `${minutes}m`
-  return minutes % 60 === 0 ? `${minutes / 60}h` : hoursAndMinutes(minutes)
+  return minutes % 60 === 0 ? `${minutes / 60}h` : hoursAndMinutes(minutes).replace(' ', '\u00a0')
 }
 
 /**
@@ -52,7 +52,7 @@ export function endedText(seconds: number, dayMinutes: number, percent: number |
   const minutes = Math.floor(seconds / 60)
   const length = seconds < 60 ? `${seconds}s` : lengthText(minutes)
   return percent === null
-    ? texts.endedWithoutGoal({ length, time: hoursAndMinutes(dayMinutes) })
+    ? texts.endedWithoutGoal({ length, time: lengthText(dayMinutes) })
     : texts.ended({ length, percent })
 }
 

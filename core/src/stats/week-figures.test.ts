@@ -33,14 +33,14 @@ describe('weeklyStatus', () => {
 
 describe('barLabel', () => {
   it.each([
-    [430, 360, 'Tuesday 7h\u00a010m of 6h\u00a00m'],
-    [0, 0, 'Tuesday 0h\u00a00m of 0h\u00a00m'],
+    [430, 360, 'Tuesday 7h 10m of 6h 0m'],
+    [0, 0, 'Tuesday 0h 0m of 0h 0m'],
   ])('%i of %i minutes: %s', (minutes, goalMinutes, label) => {
     expect(barLabel('Tuesday', { minutes, goalMinutes })).toBe(label)
   })
 
   it('adds the time of last week', () => {
-    const label = 'Tuesday 0h\u00a00m of 6h\u00a00m, last week 5h\u00a020m'
+    const label = 'Tuesday 0h 0m of 6h 0m, last week 5h 20m'
     expect(barLabel('Tuesday', { minutes: 0, goalMinutes: 360 }, 320)).toBe(label)
   })
 })

@@ -137,7 +137,7 @@ test('the days of the year are one tab stop, with arrow keys for days and weeks'
   await expect.element(page.getByRole('heading', { name: '6h 20m on 4 days' })).toBeVisible()
   const days = page.getByRole('slider', { name: 'Days of the year' })
   days.element().focus()
-  await expect.element(days).toHaveAttribute('aria-valuetext', 'Monday 15 June: 3h\u00a020m of 1h\u00a00m')
+  await expect.element(days).toHaveAttribute('aria-valuetext', 'Monday 15 June: 3h 20m of 1h 0m')
   await userEvent.keyboard('{ArrowLeft}')
   await expect.element(page.getByText('Sunday 14 June: no focus time')).toBeVisible()
   await userEvent.keyboard('{ArrowRight}{ArrowRight}{ArrowUp}')
@@ -180,8 +180,8 @@ test('the year is saved as PNG and as SVG, which stands alone and names nobody',
   const file = new DOMParser().parseFromString(text, 'image/svg+xml')
   expect(file.querySelector('parsererror')).toBeNull()
   expect(file.documentElement.getAttribute('viewBox')).toBe('0 0 1080 1350')
-  expect(file.documentElement.getAttribute('aria-label')).toContain('6h\u00a020m on 4 days')
-  expect([...file.querySelectorAll('text')].map((each) => each.textContent)).toContain('6h\u00a020m on 4 days')
+  expect(file.documentElement.getAttribute('aria-label')).toContain('6h 20m on 4 days')
+  expect([...file.querySelectorAll('text')].map((each) => each.textContent)).toContain('6h 20m on 4 days')
 })
 
 test('a picture in focus mode is black, like the page', async () => {

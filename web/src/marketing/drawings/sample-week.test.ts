@@ -37,5 +37,5 @@ test('the sample week has five workdays of eight hours, is on Thursday, and exce
     ['S', 0, 0, false],
     ['S', 0, 0, false],
   ])
-  expect(SAMPLE_WEEK.bars[2]?.label).toBe('Wednesday 9h\u00a020m of 8h\u00a00m')
+  expect(SAMPLE_WEEK.bars[2]?.label).toBe('Wednesday 9h 20m of 8h 0m')
 })
