@@ -309,18 +309,6 @@ test('no screen scrolls horizontally at 320 pixels or 200 % zoom', async ({ page
 })
 
 const PUBLIC = ['/', '/companiesLP4358', '/teamsLP678', '/coming-soon', '/waitlist', '/nowhere', '/app', '/app/signup']
-const PERSONAL = [
-  'home',
-  'team',
-  'circles',
-  'profile',
-  'company',
-  'goal-settings',
-  'sessions',
-  'settings',
-  'settings/sign-in',
-]
-
 /** WCAG 2.5.8: the visible controls that are under 24 pixels wide or high. */
 async function tooSmall(page: Page): Promise<string[]> {
   return page.locator('a, button, input, summary, [role=listbox]').evaluateAll((targets) =>
@@ -409,10 +397,8 @@ test('at 320 pixels every target is 24 pixels, no focus is hidden, and wide text
   }
   const call = await becomeUser(page, server, MARA)
   await call('POST', '/api/circles', { name: 'Quiet hours' })
-  for (const path of PERSONAL) {
-    await page.goto(`${server.url}/app/${path}`)
-    await expect(page.getByRole('heading', { level: 1 })).toBeAttached()
-    await expect(deebSwitch(page)).toBeEnabled()
+  for (const path of SCREENS) {
+    await openScreen(page, server, path)
     await measure(path, 5)
   }
 })

@@ -61,7 +61,7 @@ test('the first window of a signed-out screen has its button and a sentence abou
   page,
   server,
 }) => {
-  const sentence = page.getByText('One switch counts your focus time.')
+  const sentence = page.getByText('One switch counts your focus time and says: not now.')
   for (const path of ['/app', '/app/signup', '/app/forgot-password', '/app/confirm', '/app/reset-password']) {
     await page.setViewportSize({ width: 320, height: 568 })
     await page.goto(server.url + path)

@@ -1,7 +1,7 @@
 import { everyDay, HOME_DEFAULT_GOAL_MINUTES, MAX_GOAL_MINUTES } from '@deeb/core/goals/week-of-goals'
 import { weekdayName } from '@deeb/core/goals/weekday-names'
 import * as texts from '@deeb/texts/goals'
-import { useId, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { leaveOnboarding } from '../device/history.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
@@ -17,6 +17,11 @@ export function GoalsDialog() {
   const unitId = useId()
   const [goals, setGoals] = useState(() => everyDay(HOME_DEFAULT_GOAL_MINUTES))
   const [isByDay, setByDay] = useState(false)
+  const fields = useRef<HTMLDivElement>(null)
+  // The button that had the focus is gone then.
+  useEffect(() => {
+    if (isByDay) fields.current?.querySelector('input')?.focus()
+  }, [isByDay])
   const save = useSaveGoals()
   const [busy, run, failure] = useBusy()
 
@@ -49,7 +54,7 @@ export function GoalsDialog() {
         <p id={unitId} className="w-full pe-4 text-end text-note text-soft">
           {texts.unit()}
         </p>
-        <div className="mt-1.5 flex flex-col gap-2">
+        <div ref={fields} className="mt-1.5 flex flex-col gap-2">
           {isByDay ? (
             goals.map(({ dayOfWeek, goalMinutes }) => (
               <NumberField
@@ -69,11 +74,7 @@ export function GoalsDialog() {
             />
           )}
         </div>
-        {isByDay ? null : (
-          <TextButton aria-expanded={false} onClick={() => setByDay(true)}>
-            {texts.differentDays()}
-          </TextButton>
-        )}
+        {isByDay ? null : <TextButton onClick={() => setByDay(true)}>{texts.differentDays()}</TextButton>}
         <FormError>{failure}</FormError>
         <DialogActions>
           <Button kind="secondary" onClick={() => void run(skip)} busy={busy}>

@@ -129,6 +129,7 @@ test('a failed save keeps the dialogs open with the entered values', async () =>
   answers[SET_GOALS] = 'unavailable'
   await goals().getByLabelText('Every day').fill('120')
   await button('Different days').click()
+  await expect.element(goals().getByLabelText('Monday')).toHaveFocus()
   await expect.element(goals().getByLabelText('Monday')).toHaveValue(120)
   await goals().getByLabelText('Monday').fill('300')
   await button('Save Goals').click()

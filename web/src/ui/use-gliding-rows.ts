@@ -3,17 +3,23 @@ import { prefersReducedMotion } from './motion.ts'
 
 const TIMING = { duration: 200, easing: 'ease-out' }
 
-/** Animates the children of a list or grid to their new positions. They are identified by `data-key`. */
+interface Drawn {
+  windowWidth: number
+  places: ReadonlyMap<string, { x: number; y: number }>
+}
+
+/** Animates the children of a list or grid to their new positions. They are identified by `data-key`. Not after a resize of the window. */
 export function useGlidingRows(list: RefObject<HTMLElement | null>): void {
-  const before = useRef(new Map<string, { x: number; y: number }>())
+  const before = useRef<Drawn>(undefined)
   useLayoutEffect(() => {
     const rows = [...(list.current?.children ?? [])].filter((row) => row instanceof HTMLElement)
     const places = new Map(rows.map((row) => [row.dataset.key ?? '', { x: row.offsetLeft, y: row.offsetTop }]))
-    for (const row of prefersReducedMotion() ? [] : rows) {
-      const from = before.current.get(row.dataset.key ?? '')
+    const isGliding = before.current?.windowWidth === window.innerWidth && !prefersReducedMotion()
+    for (const row of isGliding ? rows : []) {
+      const from = before.current?.places.get(row.dataset.key ?? '')
       const [x, y] = from ? [from.x - row.offsetLeft, from.y - row.offsetTop] : [0, 0]
       if (x !== 0 || y !== 0) row.animate([{ translate: `${x}px ${y}px` }, {}], TIMING)
     }
-    before.current = places
+    before.current = { windowWidth: window.innerWidth, places }
   })
 }
