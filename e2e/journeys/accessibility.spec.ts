@@ -70,6 +70,7 @@ async function visitPersonalScreens(page: Page, check: () => Promise<void>): Pro
   await expect(page.getByText('Enter the start time.')).toBeVisible()
   await check()
   await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Back to Profile' }).click()
 }
 
 test('axe finds no violation on the team screen: empty, search, request sent, request received', async ({

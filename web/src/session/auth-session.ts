@@ -12,7 +12,7 @@ import { secureStorage, watchTokens } from './token-storage.ts'
 /** The auth client is not needed for the first paint of a signed-in user. */
 const LOAD_AFTER_MS = 2_000
 const MAX_BACKOFF_MS = 60_000
-/** The auth session that its user has ended on this device: other tabs need no explanation. */
+/** Set for a moment to the auth session that its user ends: other tabs need no explanation. */
 const SIGNED_OUT_KEY = 'deeb.signed-out'
 
 /** The text that a browser has stored at the start. The storage of a native app answers later. */
@@ -36,6 +36,8 @@ export type AuthSessionState = Session | OfflineSession | 'checking' | 'unreacha
 
 let state: AuthSessionState = IS_NATIVE ? 'checking' : (storedSession() ?? (storedText === null ? null : 'checking'))
 let offlineSession: OfflineSession | null = null
+/** The auth session that its user has ended in another tab. */
+let signedOutElsewhere: string | null = null
 /** Called when this device is signed out, if its user asked for it. */
 let onSignedOut: (() => void) | null = null
 const listeners = new Set<(state: AuthSessionState) => void>()
@@ -44,6 +46,10 @@ let loading: Promise<GoTrueClient> | null = null
 let isLoaded = false
 let backoffMs = 1_000
 let retry: ReturnType<typeof setTimeout> | undefined
+
+window.addEventListener('storage', ({ key, newValue }) => {
+  if (key === SIGNED_OUT_KEY) signedOutElsewhere = newValue ?? signedOutElsewhere
+})
 
 /** The only auth client, loaded on the first call. Rejects if it cannot be loaded; a later call tries again. */
 export function authClient(): Promise<GoTrueClient> {
@@ -200,6 +206,7 @@ export function useSignedInUserId(): string | null {
  */
 export async function signOut(): Promise<{ hasEnded: boolean; atServer: Promise<boolean> }> {
   store('localStorage', SIGNED_OUT_KEY, authSessionId() ?? '')
+  localStorage.removeItem(SIGNED_OUT_KEY)
   const signedOutHere = new Promise<boolean>((resolve) => {
     onSignedOut = () => resolve(true)
   })
@@ -260,7 +267,7 @@ export async function checkAuthSession(refused: string | null): Promise<boolean>
 
 /** Nothing failed: the user signed out in another tab, or the auth session was ended elsewhere. */
 function showSessionEnded(): void {
-  const isOwn = localStorage.getItem(SIGNED_OUT_KEY) === authSessionId()
+  const isOwn = signedOutElsewhere === authSessionId()
   const description = isOwn ? undefined : texts.signInEnded()
   showLateToast({ title: texts.signedOut(), description, tone: isOwn ? 'success' : 'note' })
 }
