@@ -88,6 +88,7 @@ test('keys switch, open screens and show their help, but not while typing and no
   page,
   server,
 }) => {
+  await page.setViewportSize({ width: 1280, height: 800 })
   await becomeUser(page, server, MARA)
   // The listener is loaded after the first paint.
   await expect(async () => {
