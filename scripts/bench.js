@@ -6,7 +6,7 @@ import { buildIfStale } from './build-if-stale.js'
 import { run } from './run.js'
 
 const FOLDER = fileURLToPath(new URL('../bench/', import.meta.url))
-const PROGRAMS = ['main', 'counting-server', 'silent-server']
+const PROGRAMS = ['main', 'bare-server', 'counting-server', 'silent-server']
 
 buildIfStale()
 await bundle(Object.fromEntries(PROGRAMS.map((name) => [name, `${FOLDER}src/${name}.ts`])), `${FOLDER}dist`)

@@ -12,6 +12,9 @@ const SERVER_MAIN = `${SERVER_FOLDER}dist/testing/unlimited-server.js`
 /** The same server without publishing change events to other processes. */
 export const SILENT_MAIN = `${BENCH_FOLDER}dist/silent-server.js`
 
+/** A server that only runs the same statements. */
+export const BARE_MAIN = `${BENCH_FOLDER}dist/bare-server.js`
+
 /** The same flags as in `npm start`, the systemd unit and the image. */
 const FLAGS = ['--max-semi-space-size=8']
 

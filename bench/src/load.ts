@@ -2,9 +2,12 @@ import type { Bench } from './bench.ts'
 import { closedLoop, type Load } from './closed-loop.ts'
 import type { DeebServer } from './deeb-server.ts'
 import { cpuSeconds } from './process-stat.ts'
-import { homeRequest, switches } from './requests.ts'
+import { constantRequest, homeRequest, switches } from './requests.ts'
 import type { Person } from './tokens.ts'
 import { wrkRun } from './wrk.ts'
+
+/** Home reads, switches, or reads of a constant answer of the bare server. */
+export type Work = 'home' | 'switches' | 'constant'
 
 /** The result of a load on servers, with their CPU time per answer in µs. */
 export interface ServedLoad extends Load {
@@ -15,7 +18,7 @@ export interface ServedLoad extends Load {
 export async function load(
   { wrk }: Pick<Bench, 'wrk'>,
   servers: DeebServer[],
-  what: 'home' | 'switches',
+  what: Work,
   people: Person[],
   seconds: number,
 ): Promise<ServedLoad> {
@@ -34,10 +37,11 @@ export async function load(
   return { perSecond, answers, cpuMicroseconds: ((cpu() - before) / answers) * 1e6 }
 }
 
-function byNode(servers: DeebServer[], what: 'home' | 'switches', people: Person[], seconds: number): Promise<Load> {
+function byNode(servers: DeebServer[], what: Work, people: Person[], seconds: number): Promise<Load> {
   const requests = people.map((person) => {
-    const home = homeRequest(person)
-    return what === 'home' ? () => home : switches(person)
+    if (what === 'switches') return switches(person)
+    const request = what === 'home' ? homeRequest(person) : constantRequest(person)
+    return () => request
   })
   return closedLoop(
     servers.map(({ port }) => port),

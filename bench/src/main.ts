@@ -15,22 +15,24 @@ import { measureStarts } from './measures/start.ts'
 import { parentOf } from './process-stat.ts'
 import { findProgram } from './programs.ts'
 import { createReport } from './report.ts'
-import { FULL, QUICK, sizeFor } from './size.ts'
+import { FULL, HOT, QUICK, sizeFor } from './size.ts'
 
 const RESULTS = `${BENCH_FOLDER}results/`
 
 const isQuick = process.argv.includes('--quick')
+/** Only home reads and switches. */
+const isHotOnly = process.argv.includes('--hot')
 /** Only the counting of weeks for company reports. */
 const isReportOnly = process.argv.includes('--report')
 /** With `--streams=N`: only N live streams on one process. */
 const streamsOnly = Number(/--streams=(\d+)/.exec(process.argv.join(' '))?.[1] ?? 0)
-const isPart = isReportOnly || streamsOnly > 0
+const isPart = isHotOnly || isReportOnly || streamsOnly > 0
 const beganAtMs = performance.now()
 const say = (line: string) =>
   console.log(`${((performance.now() - beganAtMs) / 1000).toFixed(0).padStart(5)} s  ${line}`)
 
 async function measure(databases: Databases): Promise<string> {
-  const size = streamsOnly > 0 ? sizeFor(streamsOnly) : isQuick || isReportOnly ? QUICK : FULL
+  const size = streamsOnly > 0 ? sizeFor(streamsOnly) : isHotOnly ? HOT : isQuick || isReportOnly ? QUICK : FULL
   const report = createReport(say)
   say(`creating ${size.people.toLocaleString('en-US')} people`)
   const dataset = await databases.make('deeb', size)
@@ -41,7 +43,8 @@ async function measure(databases: Databases): Promise<string> {
     wrk: findProgram('wrk'),
   }
   if (isPart) {
-    await (isReportOnly ? measureReport(bench) : measureLive(bench))
+    const measurePart = isHotOnly ? measureHotPaths : isReportOnly ? measureReport : measureLive
+    await measurePart(bench)
     return report.text(await describeMachine(bench))
   }
   await measureHotPaths(bench)

@@ -12,6 +12,7 @@ const ZONE = `timeZone=${encodeURIComponent(TIME_ZONE)}`
 const read = (path: string, { accessToken }: Person) => wire({ method: 'GET', path, accessToken })
 
 export const homeRequest = (person: Person) => read(`${readHome.path}?${ZONE}`, person)
+export const constantRequest = (person: Person) => read(`/constant?${ZONE}`, person)
 export const weekRequest = (person: Person) => read(`${readWeek.path}?${ZONE}`, person)
 export const teamRequest = (person: Person) => read(readTeam.path, person)
 

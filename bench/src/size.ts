@@ -37,6 +37,9 @@ export const QUICK: Size = {
   switchesPerSecond: 25,
 }
 
+/** For home reads and switches alone: as many rounds as `FULL`, in a minute and a half. */
+export const HOT: Size = { ...QUICK, rounds: 5, seconds: 2 }
+
 /** A company that is large enough for so many streams, rounded down to whole cliques, at the pace of a quarter of `FULL`. */
 export function sizeFor(streams: number): Size {
   const company = Math.ceil(streams / 1000) * 1000

@@ -1,7 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { readHome } from '@deeb/core/home/api'
 import type { Load } from './closed-loop.ts'
+import type { Work } from './load.ts'
 import { numberIn, output } from './programs.ts'
 import type { Person } from './tokens.ts'
 
@@ -14,14 +16,14 @@ function setup(thread)
   thread:set('prefix', prefix)
 end`
 
-/** Home reads of all people, round robin. */
-const HOME = `local count = 0
+/** Reads of all people, round robin. */
+const reads = (path: string) => `local count = 0
 local texts = {}
 function init()
   for number, person in ipairs(people) do
     wrk.headers['Authorization'] = 'Bearer ' .. person:match('%S+')
     wrk.headers['X-Client-Info'] = 'deeb-web/0.1.0'
-    texts[number] = wrk.format('GET', '/api/home?timeZone=Europe%2FBerlin')
+    texts[number] = wrk.format('GET', '${path}?timeZone=Europe%2FBerlin')
   end
 end
 function request()
@@ -50,21 +52,15 @@ function request()
 end`
 
 /** Runs wrk with home reads or switches and one connection per person. Throws if an answer is not 200. */
-export async function wrkRun(
-  wrk: string,
-  port: number,
-  what: 'home' | 'switches',
-  people: Person[],
-  seconds: number,
-): Promise<Load> {
+export async function wrkRun(wrk: string, port: number, what: Work, people: Person[], seconds: number): Promise<Load> {
   const folder = await mkdtemp(join(tmpdir(), 'deeb-wrk-'))
   const path = join(folder, 'script.lua')
   // The prefix of the focus session ids of this run.
   const prefix = (index: number) => `${hex(8)}-${(index + 4096).toString(16).padStart(4, '0')}`
   const list = people.map(({ accessToken }, index) => `'${accessToken} ${prefix(index)}'`).join(', ')
-  const script = what === 'home' ? HOME : `${THREADS}\n${SWITCHES}`
+  const script = what === 'switches' ? `${THREADS}\n${SWITCHES}` : reads(what === 'home' ? readHome.path : '/constant')
   await writeFile(path, `local people = { ${list} }\n${script}\n`)
-  const size = ['-t', what === 'home' ? '1' : `${people.length}`, '-c', `${people.length}`, '-d', `${seconds}s`]
+  const size = ['-t', what === 'switches' ? `${people.length}` : '1', '-c', `${people.length}`, '-d', `${seconds}s`]
   const printed = await output(wrk, [...size, '-s', path, `http://127.0.0.1:${port}`])
   await rm(folder, { recursive: true, force: true })
   if (/Non-2xx|Socket errors/.test(printed)) throw new Error(`wrk got an answer that is not 200: ${printed}`)

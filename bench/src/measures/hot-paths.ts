@@ -1,10 +1,9 @@
 import { type Bench, freshPeople, historians } from '../bench.ts'
-import { type DeebServer, startDeeb } from '../deeb-server.ts'
+import { BARE_MAIN, type DeebServer, startDeeb } from '../deeb-server.ts'
 import { alternate, figure, median, percentile } from '../figures.ts'
 import { load } from '../load.ts'
 import { openLoop } from '../open-loop.ts'
 import { pgbenchRate } from '../pgbench.ts'
-import { cpuSeconds, cpuSecondsOfEndedChildren, cpuSecondsWithChildren } from '../process-stat.ts'
 import { homeRead, switchOff, switchOn } from '../recorded.ts'
 import { homeRequest, newSessionId } from '../requests.ts'
 import type { Person } from '../tokens.ts'
@@ -17,116 +16,90 @@ const WARM_UP_SECONDS = 3
 interface HotPath {
   name: string
   what: 'home' | 'switches'
-  /** Minimum rates relative to pgbench with the same statements, for one process and for two. */
-  goals: { one: number; two: number | null }
-  maxMicroseconds: number
-  /** The maximum total CPU of an operation relative to that of pgbench. */
-  maxCpuRatio: number
+  /** The maximum CPU of the server, relative to that of the bare server with the same statements. */
+  maxRatio: number
   people(round: number): Promise<{ first: number; people: Person[] }>
-  /** The rate per second of the same statements in pgbench. */
+  /** The rate per second of the same statements in pgbench, whose client speaks no HTTP. */
   inPgbench(pgbench: string, firstPerson: number): Promise<number>
 }
 
-/** Compares home reads and switches over HTTP with the same statements in pgbench, and measures the CPU of each. */
+/** Compares the CPU of home reads and switches with that of a server which only runs the same statements. */
 export async function measureHotPaths(bench: Bench): Promise<void> {
   const { dataset, size, report } = bench
-  const one = await startDeeb({ databaseUrl: dataset.url })
-  const servers = bench.isQuick ? [one] : [one, await startDeeb({ databaseUrl: dataset.url })]
-  if (bench.isQuick) report.skipped('two processes', 'the quick run has one')
-  if (!bench.pgbench) report.skipped('rates compared with pgbench', 'pgbench is not installed')
+  const deeb = await startDeeb({ databaseUrl: dataset.url })
+  const bare = await startDeeb({ databaseUrl: dataset.url, main: BARE_MAIN })
+  if (!bench.pgbench) report.skipped('rates of pgbench', 'pgbench is not installed')
   if (!bench.wrk) report.skipped('load by wrk', 'wrk is not installed; a client in Node was used')
 
   const pace = { connections: CONNECTIONS, seconds: size.seconds }
-  const capacity = await measureHotPath(bench, servers, {
-    name: 'home read',
-    what: 'home',
-    goals: { one: 0.8, two: 0.8 },
-    maxMicroseconds: 120,
-    maxCpuRatio: 1.2,
-    people: (round) => historians(bench, round, CONNECTIONS),
-    inPgbench: async (pgbench, firstPerson) =>
-      pgbenchRate(pgbench, dataset.url, { statements: [await homeRead('')], firstPerson }, pace),
-  })
-  await measureHotPath(bench, servers, {
-    name: 'switch',
-    what: 'switches',
-    goals: { one: 1, two: null },
-    maxMicroseconds: 130,
-    maxCpuRatio: 1.5,
-    people: () => freshPeople(bench, CONNECTIONS),
-    async inPgbench(pgbench, firstPerson) {
-      const sessionId = newSessionId()
-      const statements = [await switchOn('', sessionId), await switchOff('', sessionId)]
-      return 2 * (await pgbenchRate(pgbench, dataset.url, { statements, firstPerson, sessionId }, pace))
+  const capacity = await measureHotPath(
+    bench,
+    { deeb, bare },
+    {
+      name: 'home read',
+      what: 'home',
+      maxRatio: 2,
+      people: (round) => historians(bench, round, CONNECTIONS),
+      inPgbench: async (pgbench, firstPerson) =>
+        pgbenchRate(pgbench, dataset.url, { statements: [await homeRead('')], firstPerson }, pace),
     },
-  })
-  await measureSteadyReads(bench, one, capacity)
-  for (const server of servers) await server.stop()
+  )
+  await measureHotPath(
+    bench,
+    { deeb, bare },
+    {
+      name: 'switch',
+      what: 'switches',
+      maxRatio: 1.8,
+      people: () => freshPeople(bench, CONNECTIONS),
+      async inPgbench(pgbench, firstPerson) {
+        const sessionId = newSessionId()
+        const statements = [await switchOn('', sessionId), await switchOff('', sessionId)]
+        return 2 * (await pgbenchRate(pgbench, dataset.url, { statements, firstPerson, sessionId }, pace))
+      },
+    },
+  )
+  await measureSteadyReads(bench, deeb, capacity)
+  for (const server of [deeb, bare]) await server.stop()
 }
 
-/** Resolves with the answers per second of one process. */
-async function measureHotPath(bench: Bench, servers: DeebServer[], path: HotPath): Promise<number> {
+/** Resolves with the answers per second. */
+async function measureHotPath(
+  bench: Bench,
+  { deeb, bare }: { deeb: DeebServer; bare: DeebServer },
+  { name, what, maxRatio, people, inPgbench }: HotPath,
+): Promise<number> {
   const { size, report, pgbench } = bench
-  const { name, what, goals, maxMicroseconds, maxCpuRatio } = path
-  const cpu: number[] = []
-  const total: Record<'pgbench' | 'one', number[]> = { pgbench: [], one: [] }
-  const run = async (on: DeebServer[], round: number) =>
-    load(bench, on, what, (await path.people(round)).people, size.seconds)
-  /** The CPU of server, database and load generator. */
-  const totalCpu = () =>
-    cpuSecondsWithChildren(bench.postmaster) +
-    cpuSecondsOfEndedChildren() +
-    servers.reduce((sum, { pid }) => sum + cpuSeconds(pid), 0)
-  for (const server of servers) {
-    await load(bench, [server], what, (await path.people(0)).people, WARM_UP_SECONDS)
-  }
+  const rates: number[] = []
+  const run = async (server: DeebServer, work: typeof what | 'constant', round: number, seconds = size.seconds) =>
+    load(bench, [server], work, (await people(round)).people, seconds)
+  for (const server of [deeb, bare]) await run(server, what, 0, WARM_UP_SECONDS)
 
-  const rates = await alternate(size.rounds, {
-    async pgbench(round) {
-      if (!pgbench) return Number.NaN
-      const { first } = await path.people(round)
-      const before = totalCpu()
-      const perSecond = await path.inPgbench(pgbench, first)
-      total.pgbench.push(((totalCpu() - before) / (perSecond * size.seconds)) * 1e6)
-      return perSecond
+  const cpu = await alternate(size.rounds, {
+    constant: async (round) => (await run(bare, 'constant', round)).cpuMicroseconds,
+    bare: async (round) => (await run(bare, what, round)).cpuMicroseconds,
+    async deeb(round) {
+      const { perSecond, cpuMicroseconds } = await run(deeb, what, round)
+      rates.push(perSecond)
+      return cpuMicroseconds
     },
-    async one(round) {
-      const before = totalCpu()
-      const { perSecond, answers, cpuMicroseconds } = await run(servers.slice(0, 1), round)
-      total.one.push(((totalCpu() - before) / answers) * 1e6)
-      cpu.push(cpuMicroseconds)
-      return perSecond
-    },
-    two: async (round) => (servers.length === 2 ? (await run(servers, round)).perSecond : Number.NaN),
   })
-  report.raw(`${name}, pgbench, a second`, rates.pgbench)
-  for (const [processes, least] of [['one', goals.one] as const, ['two', goals.two] as const]) {
-    if (processes === 'two' && servers.length < 2) continue
-    report.raw(`${name}, ${processes} of the server, a second`, rates[processes])
-    const ratio = median(rates[processes].map((rate, round) => rate / (rates.pgbench[round] ?? Number.NaN)))
-    if (least === null) continue
-    const goal = `at least ${least} of pgbench`
-    const isReached = Number.isNaN(ratio) ? null : ratio >= least
-    report.goal({ what: `${name}, processes: ${processes}`, goal, figure: figure(ratio), isRatio: true, isReached })
+  report.raw(`${name}, a second`, rates)
+  report.raw(`${name}, CPU of the server, µs each`, cpu.deeb)
+  report.raw(`${name}, CPU of a bare server with the same statement, µs each`, cpu.bare)
+  report.raw(`a constant answer of a bare server, CPU, µs each`, cpu.constant)
+  if (pgbench) {
+    report.raw(`${name}, pgbench, a second`, [await inPgbench(pgbench, (await people(size.rounds)).first)])
   }
-  report.raw(`${name}, CPU of the server, µs each`, cpu)
+  const ratio = median(cpu.deeb.map((each, round) => each / (cpu.bare[round] ?? Number.NaN)))
   report.goal({
     what: `${name}, CPU of the server`,
-    goal: `at most ${maxMicroseconds} µs`,
-    figure: `${figure(median(cpu))} µs`,
-    isReached: median(cpu) <= maxMicroseconds,
-  })
-  report.raw(`${name}, total CPU, µs each`, total.one)
-  report.raw(`${name}, total CPU with pgbench, µs each`, total.pgbench)
-  const ratio = median(total.one.map((each, round) => each / (total.pgbench[round] ?? Number.NaN)))
-  report.goal({
-    what: `${name}, total CPU (server, database and load generator)`,
-    goal: `at most ${maxCpuRatio} times that of pgbench and its database`,
+    goal: `at most ${maxRatio} times that of a bare server`,
     figure: `${figure(ratio)} times`,
     isRatio: true,
-    isReached: Number.isNaN(ratio) ? null : ratio <= maxCpuRatio,
+    isReached: ratio <= maxRatio,
   })
-  return median(rates.one)
+  return median(rates)
 }
 
 async function measureSteadyReads(bench: Bench, { port }: DeebServer, capacity: number): Promise<void> {
