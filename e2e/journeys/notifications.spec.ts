@@ -197,6 +197,7 @@ test('the notification of a session that may be forgotten switches it off', asyn
   await expect(reminder).toBeChecked()
   await expectClean(page)
 
+  await page.getByRole('button', { name: 'Back to Settings' }).click()
   await page.getByRole('button', { name: 'Home' }).click()
   await switchDeeb(page, 'on')
   await server.travel(4 * 60 + 5, () => page.clock.fastForward((4 * 60 + 5) * 60_000))

@@ -58,7 +58,7 @@ export function UsernameForm({ username }: { username: string }) {
           </Button>
         ) : (
           // Quiet until there is something to save.
-          <button type="submit" disabled className="text-note text-soft">
+          <button type="submit" disabled className="min-h-6 text-note text-soft">
             {texts.updateUsername()}
           </button>
         )}

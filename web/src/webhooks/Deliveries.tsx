@@ -21,7 +21,7 @@ export function Deliveries({ webhookId, isOn }: { webhookId: string; isOn: boole
   }
   return (
     <>
-      <h3 className="mt-4 text-label">{texts.messages()}</h3>
+      <h2 className="mt-4 text-label">{texts.messages()}</h2>
       <ListState read={read} />
       {read.data && deliveries.length === 0 ? <p className="mt-1 text-note text-soft">{texts.noMessages()}</p> : null}
       <ul>
