@@ -48,9 +48,10 @@ export function watchServer() {
   return watch(serverBundle)
 }
 
-/** Bundles `input`, entries by name, into the folder `dir`. */
+/** Bundles `input`, entries by name, into the folder `dir`, with source maps. */
 export function bundle(input, dir) {
-  return write(bundleOf(input, dir))
+  const options = bundleOf(input, dir)
+  return write({ ...options, output: { ...options.output, sourcemap: true } })
 }
 
 /** Writes a bundle, and removes what an earlier one left in its folder. */

@@ -10,8 +10,6 @@ export interface Bench {
   databases: Databases
   dataset: Dataset
   report: Report
-  /** The pid of PostgreSQL's main process. */
-  postmaster: number
   /** Paths of the programs; null if not installed. */
   pgbench: string | null
   wrk: string | null

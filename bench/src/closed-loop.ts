@@ -8,14 +8,14 @@ export interface Load {
 
 /**
  * Closed-loop load: each connection sends its next request as soon as it has its answer. `requestsOf` returns a connection's
- * next request. The connections are spread over the ports. Throws if an answer is not 200.
+ * next request. Throws if an answer is not 200.
  */
 export async function closedLoop(
-  ports: number[],
+  port: number,
   requestsOf: ((round: number) => string)[],
   seconds: number,
 ): Promise<Load> {
-  const connections = await Promise.all(requestsOf.map((_, index) => openConnection(ports[index % ports.length] ?? 0)))
+  const connections = await Promise.all(requestsOf.map(() => openConnection(port)))
   const beganAt = performance.now()
   const until = beganAt + seconds * 1000
   const counts = await Promise.all(

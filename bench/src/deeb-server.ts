@@ -9,9 +9,8 @@ import { BENCH_FOLDER } from './folders.ts'
 
 /** Like `npm start`, but rate limits per account never refuse: a few people make the calls of many. */
 const SERVER_MAIN = `${SERVER_FOLDER}dist/testing/unlimited-server.js`
-/** The same server without publishing change events to other processes. */
-export const SILENT_MAIN = `${BENCH_FOLDER}dist/silent-server.js`
-
+/** The same server, which can record a CPU profile. */
+export const PROFILED_MAIN = `${BENCH_FOLDER}dist/profiled-server.js`
 /** A server that only runs the same statements. */
 export const BARE_MAIN = `${BENCH_FOLDER}dist/bare-server.js`
 
@@ -35,10 +34,11 @@ interface Setting {
   databaseUrl: string | null
   /** By default a new folder that is deleted when the server stops. */
   dataDir?: string
+  env?: Record<string, string>
 }
 
 /** Starts the server as in production, with a trusted proxy. Throws with its output if it does not start. */
-export async function startDeeb({ main = SERVER_MAIN, databaseUrl, dataDir }: Setting): Promise<DeebServer> {
+export async function startDeeb({ main = SERVER_MAIN, databaseUrl, dataDir, env = {} }: Setting): Promise<DeebServer> {
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'deeb-bench-')))
   const port = await freePort()
   const beganAt = performance.now()
@@ -51,6 +51,7 @@ export async function startDeeb({ main = SERVER_MAIN, databaseUrl, dataDir }: Se
       PUBLIC_URL,
       TRUST_PROXY: 'loopback',
       ...(databaseUrl === null ? {} : { DATABASE_URL: databaseUrl }),
+      ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

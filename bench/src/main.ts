@@ -1,67 +1,52 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import type { Bench } from './bench.ts'
-import { type Databases, type Dataset, startDatabases } from './databases.ts'
+import { type Databases, startDatabases } from './databases.ts'
 import { BENCH_FOLDER } from './folders.ts'
 import { describeMachine } from './machine.ts'
-import { measureGrowth } from './measures/growth.ts'
 import { measureHotPaths } from './measures/hot-paths.ts'
+import { measureLayers } from './measures/layers.ts'
 import { measureLive } from './measures/live.ts'
-import { measurePeer } from './measures/peer.ts'
-import { measurePublishing } from './measures/publishing.ts'
 import { measureReads } from './measures/reads.ts'
 import { measureReport } from './measures/report.ts'
 import { measureSignIn } from './measures/sign-in.ts'
-import { measureStarts } from './measures/start.ts'
-import { parentOf } from './process-stat.ts'
+import { measureTakes } from './measures/takes.ts'
 import { findProgram } from './programs.ts'
 import { createReport } from './report.ts'
-import { FULL, HOT, QUICK, sizeFor } from './size.ts'
+import { FULL, HOT, QUICK, type Size, sizeFor } from './size.ts'
 
 const RESULTS = `${BENCH_FOLDER}results/`
 
-const isQuick = process.argv.includes('--quick')
-/** Only home reads and switches. */
-const isHotOnly = process.argv.includes('--hot')
-/** Only the counting of weeks for company reports. */
-const isReportOnly = process.argv.includes('--report')
+const has = (option: string) => process.argv.includes(`--${option}`)
+const isQuick = has('quick')
 /** With `--streams=N`: only N live streams on one process. */
 const streamsOnly = Number(/--streams=(\d+)/.exec(process.argv.join(' '))?.[1] ?? 0)
-const isPart = isHotOnly || isReportOnly || streamsOnly > 0
+/** With one of these options, only its measurement. */
+const PARTS: [isChosen: boolean, size: Size, measure: (bench: Bench) => Promise<void>][] = [
+  [has('hot'), HOT, measureHotPaths],
+  [has('layers'), HOT, measureLayers],
+  [has('report'), QUICK, measureReport],
+  [has('takes'), QUICK, measureTakes],
+  [streamsOnly > 0, sizeFor(streamsOnly), measureLive],
+]
+/** What the quick run measures too. */
+const EACH = [measureHotPaths, measureReads, measureLive, measureSignIn]
+const part = PARTS.find(([isChosen]) => isChosen)
 const beganAtMs = performance.now()
 const say = (line: string) =>
   console.log(`${((performance.now() - beganAtMs) / 1000).toFixed(0).padStart(5)} s  ${line}`)
 
 async function measure(databases: Databases): Promise<string> {
-  const size = streamsOnly > 0 ? sizeFor(streamsOnly) : isHotOnly ? HOT : isQuick || isReportOnly ? QUICK : FULL
+  const size = part?.[1] ?? (isQuick ? QUICK : FULL)
   const report = createReport(say)
   say(`creating ${size.people.toLocaleString('en-US')} people`)
   const dataset = await databases.make('deeb', size)
   const bench: Bench = {
     ...{ isQuick, size, databases, dataset, report },
-    postmaster: await postmasterOf(dataset),
     pgbench: findProgram('pgbench', [databases.binaries]),
     wrk: findProgram('wrk'),
   }
-  if (isPart) {
-    const measurePart = isHotOnly ? measureHotPaths : isReportOnly ? measureReport : measureLive
-    await measurePart(bench)
-    return report.text(await describeMachine(bench))
-  }
-  await measureHotPaths(bench)
-  await measurePublishing(bench)
-  const reads = await measureReads(bench)
-  const live = await measureLive(bench)
-  await measureSignIn(bench)
-  await measureStarts(bench)
-  await measurePeer(bench)
-  await measureReport(bench)
-  await measureGrowth(bench, { ...reads, live })
+  for (const each of part ? [part[2]] : isQuick ? EACH : [...EACH, measureTakes, measureReport]) await each(bench)
   return report.text(await describeMachine(bench))
-}
-
-async function postmasterOf({ client }: Dataset): Promise<number> {
-  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
-  return parentOf(rows[0]?.pid ?? 0)
 }
 
 const databases = await startDatabases()
@@ -73,7 +58,7 @@ if (!databases) {
   }
   try {
     const text = await measure(databases)
-    if (isQuick || isPart) console.log(`\n${text}`)
+    if (isQuick || part) console.log(`\n${text}`)
     else {
       await mkdir(RESULTS, { recursive: true })
       await writeFile(`${RESULTS}latest.md`, text)

@@ -17,6 +17,7 @@ export interface Report {
   goal(goal: Goal): void
   /** The figures of all rounds, in the unit of the name. */
   raw(name: string, figures: number[]): void
+  table(title: string, heads: string[], rows: string[][]): void
   /** A sentence about a measurement. */
   note(text: string): void
   skipped(what: string, why: string): void
@@ -28,6 +29,7 @@ export function createReport(say: (line: string) => void): Report {
   const goals: Goal[] = []
   const raws: string[] = []
   const notes: string[] = []
+  const tables: string[] = []
   const skips: string[] = []
 
   return {
@@ -38,6 +40,11 @@ export function createReport(say: (line: string) => void): Report {
     raw(name, figures) {
       raws.push(`| ${name} | ${figure(median(figures))} | ${figures.map(figure).join(' · ')} |`)
       say(`  ${name}: ${figure(median(figures))} of ${figures.map(figure).join(' · ')}`)
+    },
+    table(title, heads, rows) {
+      const line = (cells: string[]) => `| ${cells.join(' | ')} |`
+      tables.push([`## ${title}\n`, line(heads), line(heads.map(() => '---')), ...rows.map(line)].join('\n'))
+      say(`${tables.at(-1)}`)
     },
     note(text) {
       notes.push(`- ${text}`)
@@ -64,7 +71,7 @@ The median, and the figure of each round.
 | what | median | rounds |
 |---|---|---|
 ${raws.join('\n')}
-${section('Notes', notes)}${section('Skipped', skips)}`,
+${tables.map((table) => `\n${table}\n`).join('')}${section('Notes', notes)}${section('Skipped', skips)}`,
   }
 }
 

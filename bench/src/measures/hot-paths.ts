@@ -72,7 +72,7 @@ async function measureHotPath(
   const { size, report, pgbench } = bench
   const rates: number[] = []
   const run = async (server: DeebServer, work: typeof what | 'constant', round: number, seconds = size.seconds) =>
-    load(bench, [server], work, (await people(round)).people, seconds)
+    load(bench, server, work, (await people(round)).people, seconds)
   for (const server of [deeb, bare]) await run(server, what, 0, WARM_UP_SECONDS)
 
   const cpu = await alternate(size.rounds, {

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Bench } from '../bench.ts'
-import { startDeeb } from '../deeb-server.ts'
+import { type DeebServer, startDeeb } from '../deeb-server.ts'
 import { figure, median, percentile } from '../figures.ts'
 import { openLoop, type Sent } from '../open-loop.ts'
 import { cpuSeconds, residentBytes } from '../process-stat.ts'
@@ -29,8 +29,12 @@ const WATCHERS = CLIQUE - 1
 const SETTLE_MS = 2_000
 
 /** Opens streams for people who are all connected within their clique. Each person switches at most once, alternating between cliques. */
-export async function measureStreams(bench: Bench, streams: number, switchesPerSecond: number): Promise<LiveFigures> {
-  const server = await startDeeb({ databaseUrl: bench.dataset.url })
+export async function measureStreams(
+  bench: Bench,
+  { streams, switchesPerSecond }: Pick<LiveFigures, 'streams' | 'switchesPerSecond'>,
+  server: DeebServer,
+  record = (work: () => Promise<number>) => work(),
+): Promise<LiveFigures> {
   const people = await signedIn(1, streams)
   const before = residentBytes(server.pid)
   const received = new Map<string, { times: number; lastAtMs: number }>()
@@ -50,24 +54,25 @@ export async function measureStreams(bench: Bench, streams: number, switchesPerS
     .map((_, n) => people[(n % cliques) * CLIQUE + Math.floor(n / cliques)] as Person)
     .slice(0, count)
   const sessionIds = switching.map(newSessionId)
-  const cpuBefore = cpuSeconds(server.pid)
   const result: LiveFigures = {
     ...{ streams, switchesPerSecond, bytesEach, incomplete: 0, lost: 0 },
     fromAnswerMs: [],
     fromDueMs: [],
     cpuMicroseconds: 0,
   }
-  for (const requestOf of [switchOnRequest, switchOffRequest]) {
-    received.clear()
-    const request = (n: number) => requestOf(switching[n] as Person, sessionIds[n] ?? '')
-    const sent = await openLoop(server.port, request, { perSecond: switchesPerSecond, count })
-    await untilAllReceived(received, count)
-    collect(result, sent, (n) => received.get(switching[n]?.userId ?? ''))
-  }
-  result.cpuMicroseconds = ((cpuSeconds(server.pid) - cpuBefore) / (2 * count)) * 1e6
+  result.cpuMicroseconds = await record(async () => {
+    const cpuBefore = cpuSeconds(server.pid)
+    for (const requestOf of [switchOnRequest, switchOffRequest]) {
+      received.clear()
+      const request = (n: number) => requestOf(switching[n] as Person, sessionIds[n] ?? '')
+      const sent = await openLoop(server.port, request, { perSecond: switchesPerSecond, count })
+      await untilAllReceived(received, count)
+      collect(result, sent, (n) => received.get(switching[n]?.userId ?? ''))
+    }
+    return ((cpuSeconds(server.pid) - cpuBefore) / (2 * count)) * 1e6
+  })
   result.lost = open.lost()
   open.close()
-  await server.stop()
   return result
 }
 
@@ -93,9 +98,11 @@ function collect(
 }
 
 /** Measures all streams on one process, and compares the results with the goals. */
-export async function measureLive(bench: Bench): Promise<LiveFigures> {
+export async function measureLive(bench: Bench): Promise<void> {
   const { size, report } = bench
-  const figures = await measureStreams(bench, size.streams, size.switchesPerSecond)
+  const server = await startDeeb({ databaseUrl: bench.dataset.url })
+  const figures = await measureStreams(bench, size, server)
+  await server.stop()
   const streams = size.streams.toLocaleString('en-US')
   const at = (times: number[], percent: number) => figure(percentile(times, percent))
   report.note(
@@ -115,5 +122,4 @@ export async function measureLive(bench: Bench): Promise<LiveFigures> {
     figure: `${figure(median(figures.fromAnswerMs))} ms, ${figure(p99)} ms`,
     isReached: figures.incomplete === 0 && median(figures.fromAnswerMs) <= 5 && p99 <= 25,
   })
-  return figures
 }

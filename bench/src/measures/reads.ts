@@ -24,17 +24,14 @@ const QUERIES = [
   'annanna.wagson',
 ]
 
-export type Medians = Record<string, number>
-
-/** Measures search, profile and team reads with growing data. Resolves with the medians of profile and team, in ms. */
-export async function measureReads(bench: Bench): Promise<{ profile: Medians; team: Medians }> {
+/** Measures search, profile and team reads with growing data. */
+export async function measureReads(bench: Bench): Promise<void> {
   await measureSearch(bench)
   const server = await startDeeb({ databaseUrl: bench.dataset.url })
-  const profile = await measureProfile(bench, server)
-  const team = await measureTeam(bench, server)
+  await measureProfile(bench, server)
+  await measureTeam(bench, server)
   await measureCircles(bench, server)
   await server.stop()
-  return { profile, team }
 }
 
 async function measureSearch({ dataset, size, report }: Bench): Promise<void> {
@@ -42,17 +39,13 @@ async function measureSearch({ dataset, size, report }: Bench): Promise<void> {
   for (const query of QUERIES)
     times.push([query, await databaseMs(dataset.client, await search(idOf('person', 1), query))])
   times.sort(([, a], [, b]) => b - a)
-  const slowest = times[0]?.[1] ?? Number.NaN
-  report.note(`Search in the database: ${times.map(([query, ms]) => `"${query}" ${figure(ms)} ms`).join(', ')}.`)
-  report.goal({
-    what: `directory search in a company of ${size.company.toLocaleString('en-US')}, the slowest of ${QUERIES.length}`,
-    goal: 'at most 10 ms in the database',
-    figure: `${figure(slowest)} ms`,
-    isReached: slowest <= 10,
-  })
+  const company = size.company.toLocaleString('en-US')
+  report.note(
+    `Search in the database, in a company of ${company}: ${times.map(([query, ms]) => `"${query}" ${figure(ms)} ms`).join(', ')}.`,
+  )
 }
 
-async function measureProfile(bench: Bench, server: DeebServer): Promise<Medians> {
+async function measureProfile(bench: Bench, server: DeebServer): Promise<void> {
   const names = Object.keys(HISTORY_DAYS) as (keyof typeof HISTORY_DAYS)[]
   const took = await readAlternately(bench, server, names, (name) => withHistory(bench.size, name), weekRequest)
   for (const name of names) bench.report.raw(`profile read with ${name} of history, ms`, took[name] ?? [])
@@ -64,22 +57,21 @@ async function measureProfile(bench: Bench, server: DeebServer): Promise<Medians
     isRatio: true,
     isReached: ratio <= 1.2,
   })
-  return medians(took)
 }
 
-async function measureTeam(bench: Bench, server: DeebServer): Promise<Medians> {
+async function measureTeam(bench: Bench, server: DeebServer): Promise<void> {
   const names = CONNECTIONS.map(String)
   const numberOf = (name: string) => withConnections(bench.size, Number(name) as (typeof CONNECTIONS)[number])
   const took = await readAlternately(bench, server, names, numberOf, teamRequest)
   for (const name of names) bench.report.raw(`team read with ${name} connections, ms`, took[name] ?? [])
   const [few = Number.NaN, , many = Number.NaN] = names.map((name) => median(took[name] ?? []))
   bench.report.goal({
-    what: 'team read with 500 connections, and compared with 5',
-    goal: 'at most 20 ms, at most 100 times',
-    figure: `${figure(many)} ms, ${figure(many / few)} times`,
-    isReached: many <= 20 && many <= 100 * few,
+    what: 'team read with 500 connections, compared with 5',
+    goal: 'at most 100 times',
+    figure: `${figure(many / few)} times`,
+    isRatio: true,
+    isReached: many <= 100 * few,
   })
-  return medians(took)
 }
 
 /** The team of a person in ten circles, and the read that finds those who see their switch. */
@@ -89,12 +81,6 @@ async function measureCircles(bench: Bench, server: DeebServer): Promise<void> {
   const people = CIRCLES.count * CIRCLES.others
   const took = await readAlternately(bench, server, ['team'], () => n, teamRequest)
   report.raw(`team read with ${people} people through circles, ms`, took.team)
-  report.goal({
-    what: `team read with ${people} people through circles`,
-    goal: 'at most 20 ms',
-    figure: `${figure(median(took.team))} ms`,
-    isReached: median(took.team) <= 20,
-  })
   const { name, text, values } = await presenceRead(idOf('person', n))
   const times: number[] = []
   for (let run = 0; run < (isQuick ? 50 : 500); run++) {
@@ -103,12 +89,9 @@ async function measureCircles(bench: Bench, server: DeebServer): Promise<void> {
     times.push(performance.now() - beganAtMs)
     if (rows[0]?.seenBy.length !== people) throw new Error('The people of the circles were not found.')
   }
-  report.goal({
-    what: `read of one change for ${CIRCLES.count} circles of ${CIRCLES.others} others, before it is sent`,
-    goal: 'at most 3 ms (median)',
-    figure: `${figure(median(times))} ms`,
-    isReached: median(times) <= 3,
-  })
+  report.raw(`read of one change for ${CIRCLES.count} circles of ${CIRCLES.others} others, before it is sent, ms`, [
+    median(times),
+  ])
 }
 
 /** One connection reads for each of them alternately. The median of each round, in ms. */
@@ -127,8 +110,4 @@ async function readAlternately<Name extends string>(
     }),
   )
   return alternate(size.rounds, Object.fromEntries(measures) as Record<Name, () => Promise<number>>)
-}
-
-function medians(took: Record<string, number[]>): Medians {
-  return Object.fromEntries(Object.entries(took).map(([name, figures]) => [name, median(figures)]))
 }

@@ -1,0 +1,113 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openEmbedded } from '../../../server/src/db/embedded.ts'
+import { migrate } from '../../../server/src/db/migrate.ts'
+import type { Bench } from '../bench.ts'
+import { fill } from '../dataset.ts'
+import { type DeebServer, startDeeb } from '../deeb-server.ts'
+import { figure, median } from '../figures.ts'
+import { load } from '../load.ts'
+import { residentBytes } from '../process-stat.ts'
+import { FULL, QUICK, type Size } from '../size.ts'
+import { openStreams } from '../streams.ts'
+import { signedIn } from '../tokens.ts'
+
+const MB = 1e6
+const LOADS = 3
+const LOAD_SECONDS = 5
+/** Everybody switches on within a quarter of an hour in the morning, and has the app open on one device in ten. */
+const MORNING_SECONDS = 15 * 60
+const ONE_OPEN_IN = 10
+
+/** The data of a small company after its first year. */
+const SMALL: Size = { ...QUICK, people: 1_000, company: 600, historians: 20 }
+const MEDIUM: Size = { ...FULL, people: 10_000, company: 5_000, historians: 100 }
+
+interface Operator {
+  people: number
+  /** Of data; at least that of a small company. */
+  size: Size
+  isEmbedded: boolean
+}
+
+const OPERATORS: Operator[] = [
+  { people: 10, size: SMALL, isEmbedded: true },
+  { people: 300, size: SMALL, isEmbedded: true },
+  { people: 10_000, size: MEDIUM, isEmbedded: false },
+  { people: 100_000, size: FULL, isEmbedded: false },
+]
+
+/** What one process takes for so many people: time to start, memory, and the rate of switches. */
+export async function measureTakes(bench: Bench): Promise<void> {
+  const rows: string[][] = []
+  for (const operator of OPERATORS) rows.push(await rowOf(bench, operator))
+  bench.report.table(
+    'What it takes',
+    [
+      ...['people', 'database', 'start, s', 'memory of the server, MB', 'the same after load, MB'],
+      ...['switches a second', 'of which a busy morning has'],
+    ],
+    rows,
+  )
+}
+
+async function rowOf(bench: Bench, { people, size, isEmbedded }: Operator): Promise<string[]> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'deeb-bench-'))
+  const databaseUrl = isEmbedded ? null : (await bench.databases.make(`takes_${people}`, size)).url
+  if (isEmbedded) await fillEmbedded(dataDir, size)
+  const start = () => startDeeb({ databaseUrl, dataDir })
+  const startMs = await medianStart(bench, start)
+  const server = await start()
+  const opened = await signedIn(1, Math.max(1, people / ONE_OPEN_IN))
+  const streams = await openStreams(server.port, opened, () => undefined)
+  const atStart = residentBytes(server.pid) / MB
+  const loads = await loadsOf(bench, server, size)
+  streams.close()
+  await server.stop()
+  await rm(dataDir, { recursive: true, force: true })
+  const [before = 0, after = 0] = loads.megabytes.slice(-2)
+  const engine = isEmbedded ? 'embedded' : 'PostgreSQL'
+  bench.report.raw(`memory after each of ${LOADS} equal loads, ${people} people, MB`, loads.megabytes)
+  bench.report.goal({
+    what: `memory, ${people} people, ${engine}, growth from the second to the third of equal loads`,
+    goal: 'none (5 % is noise)',
+    figure: `${figure((after / before - 1) * 100)} %`,
+    isRatio: true,
+    isReached: after <= before * 1.05,
+  })
+  return [
+    ...[people.toLocaleString('en-US'), engine, figure(startMs / 1000), figure(atStart), figure(after)],
+    ...[figure(loads.switchesPerSecond), figure(people / MORNING_SECONDS)],
+  ]
+}
+
+async function fillEmbedded(dataDir: string, size: Size): Promise<void> {
+  const database = await openEmbedded(dataDir)
+  await migrate(database)
+  await fill(database.script, size)
+  await database.close()
+}
+
+async function medianStart({ size }: Bench, start: () => Promise<DeebServer>): Promise<number> {
+  const times: number[] = []
+  for (let round = 0; round < size.rounds; round++) {
+    const server = await start()
+    await server.stop()
+    times.push(server.startMs)
+  }
+  return median(times)
+}
+
+/** Resident memory after each of some equal loads of reads and switches, and the rate of the last switches. */
+async function loadsOf(bench: Bench, server: DeebServer, { company }: Size) {
+  const people = await signedIn(company + 1, company + 16)
+  const megabytes: number[] = []
+  let switchesPerSecond = 0
+  for (let round = 0; round < LOADS; round++) {
+    await load(bench, server, 'home', people, LOAD_SECONDS)
+    switchesPerSecond = (await load(bench, server, 'switches', people, LOAD_SECONDS)).perSecond
+    megabytes.push(residentBytes(server.pid) / MB)
+  }
+  return { megabytes, switchesPerSecond }
+}
