@@ -85,7 +85,7 @@ const allCircles = (size: Size) => {
     union all select ${count} + n / 40, n from generate_series(${size.streams + 1}, ${n - 600}) as n) as members`)
 }
 
-export const PASSWORD = 'seven quiet otters'
+const PASSWORD = 'seven quiet otters'
 
 /**
  * Fills a migrated, empty database with SQL. The rows are the same each time, except for times, which are relative to now.

@@ -26,7 +26,7 @@ export const readInvitation = endpoint({
     /** The name of the circle; null for the link of a company. */
     circle: v.nullable(v.string()),
     domain: v.string(),
-    /** About how many people are in it: 5, 10, 20, 50, 100, or 200 for hundreds. Null for a few. */
+    /** A number that the people in it exceed: 5, 10, 20, 50, 100, or 200 for hundreds. Null for a few. */
     people: v.nullable(Int),
   }),
 })

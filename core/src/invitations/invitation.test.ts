@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { circleLink, companyLink, invitationOf } from './invitation.ts'
+import { circleLink, companyLink, invitationOf, senderOf } from './invitation.ts'
 
 const SECRET = 'Zm9vYmFyLWJhel9xdXV4MQ'
 const SIGNATURE = `${'aB3_-'.repeat(9)}xyz`
@@ -18,4 +18,9 @@ test('invitationOf reads the links of circles and companies, and nothing else', 
   for (const other of ['', '#', `#${SECRET}x`, SECRET.slice(1), `#/${SECRET.slice(1)}`, `${SIGNATURE}${SECRET}x`]) {
     expect(invitationOf(other)).toBeNull()
   }
+})
+
+test('senderOf reads the id at the beginning of a signature', () => {
+  // The bytes 0, 17, …, 238, 255.
+  expect(senderOf(`ABEiM0RVZneImaq7zN3u_${'w'.repeat(27)}`)).toBe('00112233-4455-6677-8899-aabbccddeeff')
 })

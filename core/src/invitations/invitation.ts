@@ -34,6 +34,17 @@ export function invitationOf(fragment: string): Invitation | null {
   return circle === null && signature === null ? null : { circle, signature }
 }
 
+const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+
+/** The id of the user who sends a link: the first 128 bits of its signature, right or not. */
+export function senderOf(signature: string): string {
+  const bits = [...signature.slice(0, 22)]
+    .map((digit) => BASE64URL.indexOf(digit).toString(2).padStart(6, '0'))
+    .join('')
+  const hex = (bits.slice(0, 128).match(/.{4}/g) ?? []).map((four) => Number.parseInt(four, 2).toString(16)).join('')
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+}
+
 /** The link that invites to a company. The signature is in the fragment, which no server receives or logs. */
 export function companyLink(origin: string, signature: string): string {
   return `${origin}${APP_PATHS.invite}#${signature}`

@@ -1,12 +1,12 @@
 import type { InputOf, OutputOf } from '@deeb/core/endpoint'
 import type { readInvitation as endpoint } from '@deeb/core/invitations/api'
-import { invitationOf } from '@deeb/core/invitations/invitation'
+import { invitationOf, senderOf } from '@deeb/core/invitations/invitation'
 import type { Keys } from '../config/keys.ts'
 import { type Db, statement } from '../db/db.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { deactivatedOf } from '../presence/who-sees.ts'
 import { MOST_COUNTED, roughly } from './roughly.ts'
-import { isSignatureOf, userIdIn } from './signature.ts'
+import { isSignatureOf } from './signature.ts'
 
 const find = statement(
   'invitations.find',
@@ -55,7 +55,7 @@ export async function readInvitation(
   const invitation = invitationOf(invite)
   if (!invitation) throw new Refusal('not_found')
   const { circle, signature } = invitation
-  const [found] = await db.query<Found>(find, { circle, userId: signature && userIdIn(signature) })
+  const [found] = await db.query<Found>(find, { circle, userId: signature && senderOf(signature) })
   const domain = found?.domain ?? ''
   const isSigned = signature !== null && isSignatureOf(keys, signature, { domain, circle }, now)
   const isValid = circle === null ? isSigned && domain !== '' : Boolean(found?.circleId) && circleSize > 0

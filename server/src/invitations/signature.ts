@@ -26,12 +26,6 @@ export function signLink({ invitationKeys: [key] }: InvitationKeys, { userId, ..
   return Buffer.concat([head, mac(key, head, signed)]).toString('base64url')
 }
 
-/** The user whom a signature names, signed or not. */
-export function userIdIn(signature: string): string {
-  const hex = Buffer.from(signature, 'base64url').toString('hex', 0, 16)
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
-}
-
 /** Whether this server has signed it, and it has not expired. In constant time. */
 export function isSignatureOf(
   { invitationKeys }: InvitationKeys,

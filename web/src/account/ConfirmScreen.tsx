@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { OPENS_CHANGE_EMAIL } from '../device/history.ts'
 import { useAuthSession } from '../session/auth-session.ts'
-import { screenAfterSignIn } from '../session/kept-invite.ts'
+import { keepInvite, screenAfterSignIn } from '../session/kept-invite.ts'
 import { Button } from '../ui/Button.tsx'
 import { FormError } from '../ui/FormError.tsx'
 import { ArrowRight } from '../ui/icons.tsx'
@@ -19,7 +19,7 @@ import { resendConfirmation } from './auth-queries.ts'
 import { CurrentPasswordField } from './CurrentPasswordField.tsx'
 import { EmailForm } from './EmailForm.tsx'
 import { type GoodLink, LinkGate } from './LinkGate.tsx'
-import { forgetSentLink, signUpSecret } from './sent-link.ts'
+import { forgetSentLink, signedUpHere } from './sent-link.ts'
 
 /** The target of two email links: the confirmation of a sign-up, and of a change of the address. */
 export default function ConfirmScreen() {
@@ -44,28 +44,29 @@ export default function ConfirmScreen() {
 /** Asks for the password too, unless this browser has signed up: somebody else may have done that with this address. */
 function ConfirmSignUp({ info, open }: GoodLink) {
   const [, navigate] = useLocation()
-  const [secret, setSecret] = useState(() => signUpSecret(info.email))
+  const [here, setHere] = useState(() => signedUpHere(info.email))
   const [wrong, setWrong] = useState<string>()
   const { onSubmit, busy, failure } = useSubmit(async (form) => {
     setWrong(undefined)
-    const outcome = await open(secret === null ? { password: textOf(form, 'password') } : { browser: secret })
+    const outcome = await open(here === null ? { password: textOf(form, 'password') } : { browser: here.secret })
     if (outcome === 'done') {
+      if (here?.invite) keepInvite(here.invite, true)
       forgetSentLink()
       navigate(screenAfterSignIn(), { replace: true })
     }
     if (outcome !== 'wrong password') return
-    if (secret === null) setWrong(texts.wrongSignUpPassword())
+    if (here === null) setWrong(texts.wrongSignUpPassword())
     // It has signed up again since then, or somebody else has.
-    else setSecret(null)
+    else setHere(null)
   })
   return (
     <form onSubmit={onSubmit} className="flex flex-col gap-4">
       <p className="text-body text-soft wrap-anywhere">
-        {withElements(secret === null ? texts.signUpPassword : texts.signedUpHere, {
+        {withElements(here === null ? texts.signUpPassword : texts.signedUpHere, {
           email: <Address>{info.email}</Address>,
         })}
       </p>
-      {secret === null ? <CurrentPasswordField username={info.email} error={wrong} /> : null}
+      {here === null ? <CurrentPasswordField username={info.email} error={wrong} /> : null}
       <FormError>{failure}</FormError>
       <div className="mt-2">
         <Button kind="primary" type="submit" busy={busy}>

@@ -1,6 +1,5 @@
 import type { OutputOf } from '@deeb/core/endpoint'
 import type { readInvitation } from '@deeb/core/invitations/api'
-import { invitationOf } from '@deeb/core/invitations/invitation'
 import { APP_PATHS } from '@deeb/core/paths'
 import * as circleTexts from '@deeb/texts/circles'
 import * as commonTexts from '@deeb/texts/common'
@@ -35,7 +34,7 @@ export default function InvitedScreen() {
 
 function Invited({ invite }: { invite: string }) {
   const { data, error, isError, refetch } = useInvitation(invite)
-  if (data) return <Join invitation={data} circle={invitationOf(invite)?.circle ?? null} />
+  if (data) return <Join invitation={data} invite={invite} />
   if (error instanceof ApiError && error.code === 'not_found') return <DeadLink />
   return (
     <AccountPage lead={texts.invited()} title="deeb">
@@ -55,9 +54,9 @@ function Invited({ invite }: { invite: string }) {
   )
 }
 
-/** `circle` is the secret of the circle to join; null for a company. */
-function Join({ invitation, circle }: { invitation: Invitation; circle: string | null }) {
+function Join({ invitation, invite }: { invitation: Invitation; invite: string }) {
   const { inviter, domain } = invitation
+  const isCompany = invitation.circle === null
   const [, navigate] = useLocation()
   const settings = useAuthSettings()
   const isOnlyByCompany = settings?.sso?.only === true && settings.sso.domain === domain
@@ -68,8 +67,11 @@ function Join({ invitation, circle }: { invitation: Invitation; circle: string |
       title={invitation.circle ?? 'deeb'}
     >
       <p className="-mt-3 text-body wrap-anywhere text-soft">{aboutText(invitation)}</p>
-      <p className="mt-3 text-body text-pretty">{circle === null ? texts.joinsCompany() : texts.joinsCircle()}</p>
-      {isOff ? null : <JoinForm domain={domain} circle={circle} />}
+      <p className="mt-3 text-body text-pretty">{isCompany ? texts.joinsCompany() : texts.joinsCircle()}</p>
+      {isCompany && inviter !== null ? (
+        <p className="mt-2 text-body text-pretty">{texts.asksInviter({ name: inviter })}</p>
+      ) : null}
+      {isOff ? null : <JoinForm domain={domain} invite={invite} />}
       {settings?.disable_signup ? <p className="mt-3 text-body">{signInTexts.signUpsDisabled()}</p> : null}
       <div className={isOff ? 'mt-6' : 'mt-3'}>
         <Button kind={isOff ? 'primary' : 'secondary'} onClick={() => navigate(APP_PATHS.signIn)}>
@@ -81,7 +83,7 @@ function Join({ invitation, circle }: { invitation: Invitation; circle: string |
   )
 }
 
-function JoinForm({ domain, circle }: { domain: string; circle: string | null }) {
+function JoinForm({ domain, invite }: { domain: string; invite: string }) {
   const [, navigate] = useLocation()
   // Back from "Wrong address?": the address can be corrected.
   const [typed, setTyped] = useState(() => sentLinkTo('signup') ?? '')
@@ -94,7 +96,7 @@ function JoinForm({ domain, circle }: { domain: string; circle: string | null })
     const isOther = !email.toLowerCase().endsWith(`@${domain}`)
     setElsewhere(isOther)
     if (isOther) return
-    const outcome = await signUp({ email, password: textOf(form, 'password') }, circle)
+    const outcome = await signUp({ email, password: textOf(form, 'password') }, invite)
     if (outcome === true) navigate(APP_PATHS.signIn)
     else if (outcome) setPasswordFault(outcome.passwordFault)
   })

@@ -17,7 +17,7 @@ export function useInvitation(invite: string) {
   return useQuery({ queryKey: [readInvitation.path, id], queryFn: () => api(readInvitation, { invite }), gcTime: 0 })
 }
 
-/** `About 10 people at acme.com` */
+/** `More than 10 people at acme.com` */
 export function aboutText({ people, domain }: OutputOf<typeof readInvitation>): string {
   if (people === null) return texts.at({ domain })
   return people === HUNDREDS ? texts.hundredsAt({ domain }) : texts.aboutAt({ number: people, domain })

@@ -36,7 +36,7 @@ const password = () => page.getByLabelText('Password')
 test('names who invites to what and about how many, and what joining shows to whom', async () => {
   const { bodies, queryClient } = await openInvitation(`#${SECRET}${SIGNATURE}`)
   await expect.element(page.getByRole('heading', { name: 'Mara invites you to Backend' })).toBeVisible()
-  await expect.element(page.getByText('About 10 people at fjordlab.example')).toBeVisible()
+  await expect.element(page.getByText('More than 10 people at fjordlab.example')).toBeVisible()
   await expect.element(page.getByText(/^Everybody in it sees your name, your address and when/)).toBeVisible()
   expect(bodies(READ)).toEqual([{ invite: `#${SECRET}${SIGNATURE}` }])
   const cached = queryClient.getQueryCache().getAll()
@@ -46,6 +46,7 @@ test('names who invites to what and about how many, and what joining shows to wh
 test.each([
   [{ ...BACKEND, inviter: null, people: null }, 'You are invited to Backend', 'At fjordlab.example'],
   [{ ...BACKEND, circle: null, people: 200 }, 'Mara invites you to deeb', 'Hundreds of people at fjordlab.example'],
+  [{ ...BACKEND, circle: null }, 'Mara invites you to deeb', 'Joining asks Mara to connect with you.'],
 ])('names less where less may be shown: %o', async (found, title, about) => {
   await openInvitation(found.circle ? SECRET : SIGNATURE, { [READ]: found })
   await expect.element(page.getByRole('heading', { name: title })).toBeVisible()

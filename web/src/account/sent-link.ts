@@ -28,16 +28,24 @@ export function sentLinkTo(purpose: LinkPurpose): string | undefined {
   }
 }
 
-/** Keeps for an hour the secret with which this browser has signed up, so that its link needs no password here. */
-export function rememberSignUp(email: string, secret: string): void {
-  store('localStorage', SIGN_UP_KEY, JSON.stringify({ email, secret, until: Date.now() + SIGN_UP_KEPT_MS }))
+interface SignUp {
+  email: string
+  /** Confirms it in this browser, in place of the password. */
+  secret: string
+  /** The fragment of the invitation of a company by which it was made. */
+  invite: string | null
 }
 
-/** The secret with which this browser has signed up an address; null in any other browser. */
-export function signUpSecret(address: string): string | null {
+/** Keeps for an hour that this browser has signed up, so that its link needs no password here. */
+export function rememberSignUp(signUp: SignUp): void {
+  store('localStorage', SIGN_UP_KEY, JSON.stringify({ ...signUp, until: Date.now() + SIGN_UP_KEPT_MS }))
+}
+
+/** The sign-up of an address by this browser; null in any other browser. */
+export function signedUpHere(address: string): SignUp | null {
   try {
-    const { email, secret, until } = JSON.parse(localStorage.getItem(SIGN_UP_KEY) ?? '')
-    return email === address && typeof secret === 'string' && Date.now() < until ? secret : null
+    const { until, ...signUp } = JSON.parse(localStorage.getItem(SIGN_UP_KEY) ?? '')
+    return signUp.email === address && typeof signUp.secret === 'string' && Date.now() < until ? signUp : null
   } catch {
     return null
   }

@@ -1,4 +1,4 @@
-import { SIGN_UP_DATA } from '@deeb/core/invitations/invitation'
+import { invitationOf, SIGN_UP_DATA } from '@deeb/core/invitations/invitation'
 import * as texts from '@deeb/texts/signIn'
 import { authClient } from '../session/auth-session.ts'
 import { showAddressFailure } from './address-failure.ts'
@@ -7,14 +7,15 @@ import { showEmailSent } from './auth-queries.ts'
 import { rememberSentLink, rememberSignUp } from './sent-link.ts'
 
 /**
- * Signs up and shows the result in a toast. With `join`, the person joins that circle when the address is confirmed. Resolves to whether a
+ * Signs up and shows the result in a toast. The person joins what `invite` invites to when the address is confirmed. Resolves to whether a
  * confirmation email was sent, or to what is wrong with the password.
  */
 export async function signUp(
   { email, password }: { email: string; password: string },
-  join: string | null = null,
+  invite: string | null = null,
 ): Promise<boolean | { passwordFault: string }> {
   const browser = makeSecret()
+  const join = invite === null ? null : (invitationOf(invite)?.circle ?? null)
   const data = { [SIGN_UP_DATA.browser]: browser, ...(join === null ? {} : { [SIGN_UP_DATA.join]: join }) }
   try {
     const { error } = await (await authClient()).signUp({ email, password, options: { data } })
@@ -28,7 +29,8 @@ export async function signUp(
     return false
   }
   rememberSentLink('signup', email)
-  rememberSignUp(email.trim().toLowerCase(), browser)
+  // The link of the email brings a circle back; the invitation of a company is known here only.
+  rememberSignUp({ email: email.trim().toLowerCase(), secret: browser, invite: join === null ? invite : null })
   showEmailSent(texts.accountCreated(), texts.verifyByEmail())
   return true
 }

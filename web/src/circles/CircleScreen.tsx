@@ -2,14 +2,15 @@ import './circles.css'
 import { shownName } from '@deeb/core/account/display-name'
 import type { previewCircle } from '@deeb/core/circles/api'
 import type { OutputOf } from '@deeb/core/endpoint'
-import { invitationOf } from '@deeb/core/invitations/invitation'
+import { invitationOf, senderOf } from '@deeb/core/invitations/invitation'
 import { APP_PATHS, type AppPath } from '@deeb/core/paths'
+import { requestConnection } from '@deeb/core/team/api'
 import * as texts from '@deeb/texts/circles'
 import { useEffect, useEffectEvent } from 'react'
 import { Redirect, useLocation } from 'wouter'
 import { useInvitation } from '../account/invitation.ts'
 import { SignOutButton } from '../account/SignOutButton.tsx'
-import { ApiError } from '../calls/api.ts'
+import { ApiError, api } from '../calls/api.ts'
 import { OPENS_CHANGE_EMAIL } from '../device/history.ts'
 import { useHome } from '../focus/day-queries.ts'
 import { onboarded } from '../frame/onboarded.tsx'
@@ -66,13 +67,20 @@ function OtherInvitation({ fragment }: { fragment: string }) {
   if (isError) return <LoadFailure title={texts.circleFailed()} onRetry={() => void refetch()} />
   if (!data || !home) return <Reading />
   if (data.domain !== home.profile.companyDomain) return <ForDomain domain={data.domain} fragment={fragment} />
-  return data.circle === null ? <AlreadyColleague /> : <Refused code="not_found" />
+  return data.circle === null ? <Colleague fragment={fragment} /> : <Refused code="not_found" />
 }
 
-/** Who is in the company already has nothing to do. */
-function AlreadyColleague() {
-  const toTeam = useEffectEvent(useLeaveFor(APP_PATHS.team))
-  useEffect(() => toTeam(), [])
+/** Somebody of the company has nothing to do. If they have just joined by this link, its sender is asked to connect, as the page said. */
+function Colleague({ fragment }: { fragment: string }) {
+  const toTeam = useLeaveFor(APP_PATHS.team)
+  const enter = useEffectEvent(async () => {
+    const signature = invitationOf(fragment)?.signature
+    if (signature && joinsKeptInvite()) {
+      await api(requestConnection, { userId: senderOf(signature) }).catch(() => undefined)
+    }
+    toTeam()
+  })
+  useEffect(() => void enter(), [])
   return <Reading />
 }
 

@@ -288,9 +288,22 @@ test.each([
 
 test("the invitation of the user's company leads to the team", async () => {
   const found = { inviter: 'Ada', circle: null, domain: 'fjordlab.example', people: null }
-  await openLink('A'.repeat(48), { [READ]: found })
+  const { bodies } = await openLink('A'.repeat(48), { [READ]: found })
   await expect.poll(() => window.location.pathname).toBe(APP_PATHS.team)
+  expect(bodies('POST /api/team/requests')).toEqual([])
   expect(localStorage.getItem('deeb.circle-invite')).toBeNull()
+})
+
+test('somebody who joined by the link of the company asks its sender to connect', async () => {
+  const found = { inviter: 'Ada', circle: null, domain: 'fjordlab.example', people: null }
+  const signature = `ABEiM0RVZneImaq7zN3u_${'w'.repeat(27)}`
+  keepInvite(signature, true)
+  const { bodies } = await openLink(null, {
+    [READ]: found,
+    'POST /api/team/requests': { connectionId: ID, status: 'pending' },
+  })
+  await expect.poll(() => window.location.pathname).toBe(APP_PATHS.team)
+  expect(bodies('POST /api/team/requests')).toEqual([{ userId: '00112233-4455-6677-8899-aabbccddeeff' }])
 })
 
 test('a second link in the same tab never shows the circle of the first one', async () => {

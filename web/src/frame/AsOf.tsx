@@ -8,17 +8,19 @@ interface AsOfProps {
   /** A sentence about old data. */
   note?: string
   read: { isError: boolean; isFetching: boolean; refetch: () => unknown }
+  /** For a screen without controls, which reads again by itself. */
+  hasButton?: boolean
 }
 
 /** Says that a screen shows old data. Nothing while they are current, or are being read. */
-export function AsOf({ asOf, note, read: { isError, isFetching, refetch } }: AsOfProps) {
+export function AsOf({ asOf, note, read: { isError, isFetching, refetch }, hasButton = true }: AsOfProps) {
   if (asOf === null || (isFetching && !isError)) return null
   // Both by the clock of this device.
   const time = timeOrDayText(new Date(asOf), new Date())
   return (
     <div role="status" className="mb-3">
       <p className="text-body text-pretty text-soft">{[texts.asOf({ time }), note].filter(Boolean).join(' ')}</p>
-      <TextButton onClick={() => void refetch()}>{texts.tryAgain()}</TextButton>
+      {hasButton ? <TextButton onClick={() => void refetch()}>{texts.tryAgain()}</TextButton> : null}
     </div>
   )
 }

@@ -10,7 +10,7 @@ export default function TellMe() {
   const { data: home } = useHome()
   return (
     <>
-      <Card title={texts.aboutOthers()} isTitleShown>
+      <Card title={texts.aboutOthers()} isTitleShown={home?.profile.companyDomain !== null}>
         <RequestEmails profile={home?.profile} />
         <PushSettings />
       </Card>

@@ -11,6 +11,7 @@ import { onboarded } from '../frame/onboarded.tsx'
 import { FocusFrame } from '../sessions/FocusFrame.tsx'
 import { Button } from '../ui/Button.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
+import { RingsPicture } from '../ui/pictures.tsx'
 import { ScreenSkeleton, Skeleton } from '../ui/Skeleton.tsx'
 import { curveOf } from './drawing.tsx'
 import { YearCalendar } from './YearCalendar.tsx'
@@ -41,7 +42,8 @@ function hasYear({ days }: Year): boolean {
 function TooEarly() {
   return (
     <main className="column flex-1 pt-2 wide:frame">
-      <p className="text-body text-pretty text-soft">{texts.tooEarly()}</p>
+      <RingsPicture />
+      <p className="mt-4 text-body text-pretty text-soft">{texts.tooEarly()}</p>
     </main>
   )
 }

@@ -20,10 +20,11 @@ export function TeamList({ team, query, isWall = false }: { team: ShownTeam; que
   const members = membersOf(team)
   if (query !== '') return <MemberList members={matching(members, query)} circles={circles} isSearch={true} />
   const circle = circles.find(({ id }) => id === circleId)
+  const showsWall = isWall && members.length > 0
   const shown = circle ? members.filter(({ circleIds }) => circleIds.includes(circle.id)) : members
   return (
     <>
-      <Newcomers team={team} />
+      {showsWall ? null : <Newcomers team={team} />}
       {circles.length > 0 || (hasCircles && members.length > 0) ? (
         <div className="circle-bar">
           {circles.length > 0 ? <CircleFilter circles={circles} value={circleId} onChange={choose} /> : null}
@@ -34,8 +35,11 @@ export function TeamList({ team, query, isWall = false }: { team: ShownTeam; que
           ) : null}
         </div>
       ) : null}
-      {isWall && members.length > 0 ? (
-        <Wall members={shown} circles={circles} />
+      {showsWall ? (
+        <>
+          <Wall members={shown} circles={circles} />
+          <Newcomers team={team} />
+        </>
       ) : (
         <MemberList members={shown} circles={circles} />
       )}

@@ -38,7 +38,7 @@ export function WallDisplay({ team, read, onLeave }: WallDisplayProps) {
     <main className="wall-display" onPointerDown={showLeave} style={gridOf(members.length)}>
       <h1 className="sr-only">{commonTexts.team()}</h1>
       {team.asOf === null ? <WallHeadline members={members} /> : null}
-      <AsOf asOf={team.asOf} note={texts.presenceUnknown()} read={read} />
+      <AsOf asOf={team.asOf} note={texts.presenceUnknown()} read={read} hasButton={false} />
       {isSilent ? <p className="text-body text-soft">{texts.changesArriveLate()}</p> : null}
       <ul aria-label={texts.members()} className="wall">
         {inDeebModeFirst(members).map((member) => (

@@ -134,3 +134,18 @@ export function SignInPicture() {
     </Picture>
   )
 }
+
+/** Four weeks of days as rings, which fill. */
+export function RingsPicture() {
+  const days = Array.from({ length: 28 }, (_, day) => ({ day, x: 16 + (day % 14) * 16.6, y: day < 14 ? 26 : 62 }))
+  return (
+    <Picture>
+      {days.map(({ day, x, y }) => (
+        <g key={day} strokeWidth={3}>
+          <circle cx={x} cy={y} r={6} stroke="var(--line)" />
+          <circle cx={x} cy={y} r={6} pathLength={28} strokeDasharray={`${day} 28`} stroke="var(--ink)" />
+        </g>
+      ))}
+    </Picture>
+  )
+}

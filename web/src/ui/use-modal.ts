@@ -4,6 +4,9 @@ import { watchKeyboard } from './keyboard-inset.ts'
 import { focusHeading } from './ScreenHeading.tsx'
 import { raiseToasts } from './toast.ts'
 
+/** Until then a press beside a dialog may be the second one of a double click that opened it. */
+const DOUBLE_CLICK_MS = 500
+
 /**
  * Shows a `<dialog>` as modal while its component is mounted. The browser traps the focus in it and restores it afterwards.
  * Without `onDismiss`, or while `isBlocking`, its user cannot close it.
@@ -39,10 +42,15 @@ export function useModal(
     const pressedBeside = (event: MouseEvent) => {
       if (event.target === dialog && isOutside(dialog, event)) dialog.close()
     }
-    const closesBeside = !('closedBy' in HTMLDialogElement.prototype) && dialog.getAttribute('closedby') === 'any'
+    const closesBeside = dialog.getAttribute('closedby') === 'any'
+    if (closesBeside) dialog.setAttribute('closedby', 'closerequest')
+    const sinceOpen = setTimeout(() => {
+      if (!closesBeside) return
+      dialog.setAttribute('closedby', 'any')
+      if (!('closedBy' in HTMLDialogElement.prototype)) dialog.addEventListener('click', pressedBeside)
+    }, DOUBLE_CLICK_MS)
     watchKeyboard()
     dialog.addEventListener('close', closed)
-    if (closesBeside) dialog.addEventListener('click', pressedBeside)
     /*
      * For browsers without `closedby`: a prevented `cancel` works only until the third Escape, a prevented key always. On the
      * document, since no element may have the focus. `closed` reopens a dialog that was closed anyway.
@@ -53,6 +61,8 @@ export function useModal(
     document.addEventListener('keydown', blockEscape, true)
     show()
     return () => {
+      clearTimeout(sinceOpen)
+      if (closesBeside) dialog.setAttribute('closedby', 'any')
       dialog.removeEventListener('close', closed)
       dialog.removeEventListener('click', pressedBeside)
       document.removeEventListener('keydown', blockEscape, true)
