@@ -9,20 +9,20 @@ import { type DeebServer, startDeeb } from '../deeb-server.ts'
 import { figure, median } from '../figures.ts'
 import { load } from '../load.ts'
 import { residentBytes } from '../process-stat.ts'
-import { FULL, QUICK, type Size } from '../size.ts'
+import { CLIQUE, FULL, QUICK, type Size } from '../size.ts'
 import { openStreams } from '../streams.ts'
 import { signedIn } from '../tokens.ts'
 
 const MB = 1e6
 const LOADS = 3
-const LOAD_SECONDS = 5
+const LOAD_SECONDS = 10
 /** Everybody switches on within a quarter of an hour in the morning, and has the app open on one device in ten. */
 const MORNING_SECONDS = 15 * 60
 const ONE_OPEN_IN = 10
 
 /** The data of a small company after its first year. */
-const SMALL: Size = { ...QUICK, people: 1_000, company: 600, historians: 20 }
-const MEDIUM: Size = { ...FULL, people: 10_000, company: 5_000, historians: 100 }
+const SMALL: Size = { ...QUICK, people: 1_000, company: 600, historians: 20, streams: CLIQUE }
+const MEDIUM: Size = { ...FULL, people: 10_000, company: 5_000, historians: 100, streams: 20 * CLIQUE }
 
 interface Operator {
   people: number

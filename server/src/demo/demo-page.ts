@@ -3,11 +3,9 @@ import type { Language } from '@deeb/core/languages'
 import * as texts from '@deeb/texts/demo'
 import type { FastifyInstance } from 'fastify'
 import type { AuthDeps } from '../auth/auth-deps.ts'
-import { callerOf } from '../auth/http/caller.ts'
 import { SERVER_FOLDER, WEB_FOLDER } from '../folders.ts'
-import { createLimitRequests } from '../http/rate-limit.ts'
+import { createLimitIps } from '../http/rate-limit.ts'
 import { languageOf, VARY_BY_LANGUAGE } from '../lib/language.ts'
-import { callerNetwork } from '../limits/ip-network.ts'
 import type { Visitors } from './visitors.ts'
 
 const PAGE_FOLDER = `${SERVER_FOLDER}demo-page/`
@@ -49,8 +47,7 @@ export function demoRoutes(
     reply.headers({ 'cache-control': 'no-store', vary: VARY_BY_LANGUAGE })
     return reply.type('text/html; charset=utf-8').send(await pageIn(languageOf(request)))
   })
-  const limit = createLimitRequests(limitStore, now)
-  const limitVisits = limit(VISITS, async (request) => callerNetwork(callerOf(request, config).ip))
+  const limitVisits = createLimitIps(config, limitStore, now)(VISITS)
   app.post('/demo/person', limitVisits, async (_request, reply) => {
     return reply.header('cache-control', 'no-store').send(await visitors.receive())
   })

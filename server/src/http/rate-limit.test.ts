@@ -43,7 +43,7 @@ describe('every route', () => {
   const limitStore = createRateLimitStore()
   const usedUp: RateLimitStore = {
     ...limitStore,
-    take: async (...args) => (isUsedUp ? 7 : limitStore.take(...args)),
+    take: (...args) => (isUsedUp ? 7 : limitStore.take(...args)),
   }
   let testApp: TestApp
   beforeAll(async () => {

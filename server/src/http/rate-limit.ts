@@ -16,11 +16,15 @@ export interface LimitHooks {
   onError(request: FastifyRequest, reply: FastifyReply, error: Error): Promise<void>
 }
 
-/** Limits requests by `rule` per key; null is not limited. `keyOf` may refuse the request, which then takes no token. */
-export type LimitRequests = (
-  rule: TokenBucketRule,
-  keyOf: (request: FastifyRequest) => Promise<string | null>,
-) => LimitHooks
+/** The limit of requests by one rule. */
+interface RequestLimit {
+  /** Takes a token of `key`. Refuses with `too_many_attempts` and `Retry-After`. */
+  take(request: FastifyRequest, key: string): void
+  /** Refunds the token of a request whose error is that the database was not there. */
+  refundAfter(error: Error, request: FastifyRequest): void
+}
+
+export type LimitRequests = (rule: TokenBucketRule) => RequestLimit
 
 /** Limits requests by `rule` per IP network. */
 export type LimitIps = (rule: TokenBucketRule) => LimitHooks
@@ -34,20 +38,18 @@ export type WithinLimit = <T>(
 ) => Promise<T>
 
 export function createLimitRequests(buckets: Buckets, now: () => Date): LimitRequests {
-  return (rule, keyOf) => {
+  return (rule) => {
     const { take, refundAfter } = createRateLimit(buckets, rule, {
       refusal: (waitSeconds) => new Refusal('too_many_attempts', undefined, waitSeconds),
       isRefunded: (error) => error instanceof DatabaseOutage,
     })
     const keys = new WeakMap<FastifyRequest, string>()
     return {
-      async onRequest(request) {
-        const key = await keyOf(request)
-        if (key === null) return
-        await take(key, now())
+      take(request, key) {
+        take(key, now())
         keys.set(request, key)
       },
-      async onError(request, _reply, error) {
+      refundAfter(error, request) {
         const key = keys.get(request)
         if (key !== undefined) refundAfter(error, key)
       },
@@ -56,8 +58,14 @@ export function createLimitRequests(buckets: Buckets, now: () => Date): LimitReq
 }
 
 export function createLimitIps(config: Pick<Config, 'publicUrl'>, buckets: Buckets, now: () => Date): LimitIps {
-  const limit = createLimitRequests(createIpBuckets(buckets), now)
-  return (rule) => limit(rule, async (request) => callerOf(request, config).ip)
+  const limitRequests = createLimitRequests(createIpBuckets(buckets), now)
+  return (rule) => {
+    const limit = limitRequests(rule)
+    return {
+      onRequest: async (request) => limit.take(request, callerOf(request, config).ip),
+      onError: async (request, _reply, error) => limit.refundAfter(error, request),
+    }
+  }
 }
 
 export function createWithinLimit(buckets: Buckets, now: () => Date): WithinLimit {

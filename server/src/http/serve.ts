@@ -14,7 +14,7 @@ import { validate } from '../lib/validate.ts'
 import { LIMITS } from '../limits/limits-table.ts'
 import type { TokenBucketRule } from '../limits/rate-limit-store.ts'
 import { jsonSchema } from './json-schema.ts'
-import type { LimitIps, LimitRequests, WithinLimit } from './rate-limit.ts'
+import type { LimitHooks, LimitIps, LimitRequests, WithinLimit } from './rate-limit.ts'
 import type { SignedIn } from './signed-in.ts'
 
 interface Call<Input> {
@@ -95,18 +95,17 @@ export function signedInWithin(
   scopes?: readonly Scope[],
 ) {
   const actors = new WeakMap<FastifyRequest, SignedInActor>()
-  const perToken = rateLimit(LIMITS.personalToken, async (request) => {
-    const actor = await signedIn(request, scopes)
-    actors.set(request, actor)
-    return actor.scopes ? actor.sessionId : null
-  })
-  const perAccount = rateLimit(limit, async (request) => {
-    const { userId, scopes } = actorOf(request)
-    return scopes ? `${userId} tokens` : userId
-  })
-  const hooks = {
-    onRequest: [perToken.onRequest, perAccount.onRequest],
-    onError: [perToken.onError, perAccount.onError],
+  const [perToken, perAccount] = [rateLimit(LIMITS.personalToken), rateLimit(limit)]
+  const hooks: LimitHooks = {
+    async onRequest(request) {
+      const actor = await signedIn(request, scopes)
+      actors.set(request, actor)
+      if (actor.scopes) perToken.take(request, actor.sessionId)
+      perAccount.take(request, actor.scopes ? `${actor.userId} tokens` : actor.userId)
+    },
+    async onError(request, _reply, error) {
+      for (const each of [perToken, perAccount]) each.refundAfter(error, request)
+    },
   }
   function actorOf(request: FastifyRequest): SignedInActor {
     const actor = actors.get(request)

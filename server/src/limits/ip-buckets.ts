@@ -11,11 +11,11 @@ export type IpBuckets = Pick<RateLimitStore, 'take' | 'refund'>
  */
 export function createIpBuckets(limitStore: IpBuckets): IpBuckets {
   return {
-    async take(rule, ip, now) {
-      const waitSeconds = await limitStore.take(rule, ipNetwork(ip), now)
+    take(rule, ip, now) {
+      const waitSeconds = limitStore.take(rule, ipNetwork(ip), now)
       const site = siteOf(ip)
       if (waitSeconds > 0 || site === null) return waitSeconds
-      const siteWaitSeconds = await limitStore.take(siteRule(rule), site, now)
+      const siteWaitSeconds = limitStore.take(siteRule(rule), site, now)
       if (siteWaitSeconds > 0) limitStore.refund(rule, ipNetwork(ip))
       return siteWaitSeconds
     },

@@ -17,7 +17,7 @@ export interface BackoffRule {
 /** The state of all token buckets. One per server. */
 export interface RateLimitStore {
   /** Takes one token: 0 when allowed, else the seconds until the next token. */
-  take(rule: TokenBucketRule, key: string, now: Date): Promise<number>
+  take(rule: TokenBucketRule, key: string, now: Date): number
   /** Puts one token back. */
   refund(rule: TokenBucketRule, key: string): void
 }
@@ -33,7 +33,7 @@ export function createRateLimitStore(): RateLimitStore {
   }
 
   return {
-    take: async (rule, key, now) => bucketOf(rule).take(key, now),
+    take: (rule, key, now) => bucketOf(rule).take(key, now),
     refund: (rule, key) => bucketOf(rule).refund(key),
   }
 }

@@ -6,7 +6,7 @@ export type Buckets = Pick<RateLimitStore, 'take' | 'refund'>
 /** One rule, with a token bucket per key. */
 export interface RateLimit {
   /** Throws the refusal when the bucket is empty. */
-  take(key: string, now: Date): Promise<void>
+  take(key: string, now: Date): void
   refund(key: string): void
   /** Refunds the token of work that ended with `error`, if such an error is refunded. */
   refundAfter(error: unknown, key: string): void
@@ -24,8 +24,8 @@ interface Answers {
 }
 
 export function createRateLimit(buckets: Buckets, rule: TokenBucketRule, { refusal, isRefunded }: Answers): RateLimit {
-  async function take(key: string, now: Date): Promise<void> {
-    const waitSeconds = await buckets.take(rule, key, now)
+  function take(key: string, now: Date): void {
+    const waitSeconds = buckets.take(rule, key, now)
     if (waitSeconds > 0) throw refusal(waitSeconds)
   }
   const refund = (key: string) => buckets.refund(rule, key)
@@ -34,7 +34,7 @@ export function createRateLimit(buckets: Buckets, rule: TokenBucketRule, { refus
   }
 
   async function limit<T>(key: string, now: Date, work: () => Promise<T>): Promise<T> {
-    await take(key, now)
+    take(key, now)
     try {
       return await work()
     } catch (error) {

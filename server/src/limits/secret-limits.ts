@@ -47,7 +47,7 @@ export function createSecretLimits(
       if (found === null) return null
       unknownLimit.refund(ip)
       hasWorked.set(key, true)
-      await knownLimit?.take(key, now)
+      knownLimit?.take(key, now)
       return found
     },
     know: (tokenHash) => hasWorked.set(keyOf(tokenHash), true),

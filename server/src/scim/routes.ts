@@ -154,7 +154,7 @@ function authenticate(app: FastifyInstance, { config, db, limitStore, now }: Aut
       reply.header('www-authenticate', 'Bearer')
       throw new ScimError(401, 'The token is not valid.')
     }
-    const waitSeconds = await limitStore.take(LIMITS.scim, providerId, at)
+    const waitSeconds = limitStore.take(LIMITS.scim, providerId, at)
     if (waitSeconds > 0) throw new Refusal('too_many_attempts', undefined, waitSeconds)
     providers.set(request, providerId)
   })

@@ -498,7 +498,7 @@ describe('threat 69: the token of a directory', () => {
 
   test('a directory has a limit of its own', async ({ app, clock }) => {
     const rule = LIMITS.scim
-    for (let n = 10; n < rule.burst; n++) await app.auth.limitStore.take(rule, directory.providerId, clock.now())
+    for (let n = 10; n < rule.burst; n++) app.auth.limitStore.take(rule, directory.providerId, clock.now())
     const answers = await Promise.all(Array.from({ length: 20 }, () => directory.send('GET', '/ResourceTypes/User')))
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(10)
     expect(answers.find(({ status }) => status === 429)?.headers['retry-after']).toBe('1')

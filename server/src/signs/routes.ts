@@ -59,7 +59,7 @@ function displayRoutes(app: FastifyInstance, { db, hub, signOfToken, signedIn, r
   }
   async function byLinkOrToken(request: FastifyRequest) {
     if (!isPersonalToken(secretOf(request) ?? '')) return byLink(request)
-    for (const takeToken of hooks.onRequest) await takeToken(request)
+    await hooks.onRequest(request)
     signs.set(request, await readSignOfOwner(db, actorOf(request), now()))
   }
   function signOf(request: FastifyRequest): ReadSign {

@@ -345,7 +345,7 @@ async function open(
   const { caller, now } = call
   const { provider, claims, refreshToken, isAddressProven } = answered
   const account = await requireAccount(db, answered, userId, now)
-  await auth.limits.takeSuccessfulSignIn(userId, caller, now)
+  auth.limits.takeSuccessfulSignIn(userId, caller, now)
   const { email } = account
   const [sources] = await db.query<{ hasDirectory: boolean }>(readSources, {
     providerId: provider.id,

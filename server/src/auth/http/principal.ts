@@ -28,8 +28,8 @@ async function limitedPrincipal(auth: AuthDeps, request: FastifyRequest, now: Da
   const principal = principalOf(claims, request, auth.config.publicUrl)
   const isAlive = (await auth.sessionAlive.check(principal, now)) !== 'none'
   // A request that fails this check has a limit of its own: a thief with a copied token must not use up the owner's limit.
-  if (isAlive) await auth.limits.takeSignedIn(principal.sessionId, now)
-  else await auth.limits.takeDeadToken(callerOf(request, auth.config), now)
+  if (isAlive) auth.limits.takeSignedIn(principal.sessionId, now)
+  else auth.limits.takeDeadToken(callerOf(request, auth.config), now)
   return { principal, isAlive }
 }
 

@@ -103,9 +103,9 @@ describe('the limit of the current password', () => {
 })
 
 test('codes of an authenticator app are limited to five a minute', async () => {
-  for (const _ of Array(5)) await limits.takeTotp('verify', 'a', after(0))
-  await expect(limits.takeTotp('verify', 'a', after(0))).rejects.toThrow('Too many attempts. Try again in 12 seconds.')
-  await limits.takeTotp('challenge', 'a', after(0))
-  await limits.takeTotp('verify', 'b', after(0))
-  await limits.takeTotp('verify', 'a', after(12))
+  for (const _ of Array(5)) limits.takeTotp('verify', 'a', after(0))
+  expect(() => limits.takeTotp('verify', 'a', after(0))).toThrow('Too many attempts. Try again in 12 seconds.')
+  limits.takeTotp('challenge', 'a', after(0))
+  limits.takeTotp('verify', 'b', after(0))
+  limits.takeTotp('verify', 'a', after(12))
 })

@@ -48,18 +48,18 @@ export interface AuthLimits {
    * Limits sign-ins with the right password, because each one stores an auth session. Rejects with a 429. The limit is per network
    * too: a thief with the password must not lock out an owner with a second factor.
    */
-  takeSuccessfulSignIn(userId: string, caller: From, now: Date): Promise<void>
+  takeSuccessfulSignIn(userId: string, caller: From, now: Date): void
   /** Limits signed-in requests per auth session: a thief must not use up the requests of the owner. Rejects with a 429. */
-  takeSignedIn(sessionId: string, now: Date): Promise<void>
+  takeSignedIn(sessionId: string, now: Date): void
   /** Limits requests whose auth session has ended or belongs to another browser. Rejects with a 429. */
-  takeDeadToken(caller: From, now: Date): Promise<void>
+  takeDeadToken(caller: From, now: Date): void
   /**
    * Limits codes of a second factor per auth session, right ones too: a thief with the password must not use up the attempts of
    * the owner. Rejects with a 429.
    */
-  takeTotp(step: 'challenge' | 'verify', sessionId: string, now: Date): Promise<void>
+  takeTotp(step: 'challenge' | 'verify', sessionId: string, now: Date): void
   /** Limits refresh tokens that this server never issued. Rejects with a 503, because a client signs out on any 4xx. */
-  takeForgedRefresh(caller: From, now: Date): Promise<void>
+  takeForgedRefresh(caller: From, now: Date): void
   /** Limits valid refresh tokens per auth session. Rejects with a 503. */
   refresh: RateLimit
 }

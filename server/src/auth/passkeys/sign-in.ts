@@ -88,7 +88,7 @@ export async function signInByPasskey(
   const { caller, now } = call
   const proven = await auth.limits.signIn.limitGuess(caller.ip, now, async () => {
     const proven = await checkPasskey(auth, body(), now)
-    await auth.limits.takeSuccessfulSignIn(proven.userId, caller, now)
+    auth.limits.takeSuccessfulSignIn(proven.userId, caller, now)
     return proven
   })
   const outcome = await withUserLock(auth.db, proven.userId, (db) => open(db, proven, call))

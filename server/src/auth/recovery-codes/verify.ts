@@ -58,7 +58,7 @@ export async function verifyRecoveryCode(
   call: Call,
 ): Promise<SessionAnswer> {
   const { now } = call
-  await auth.limits.takeTotp('verify', principal.sessionId, now)
+  auth.limits.takeTotp('verify', principal.sessionId, now)
   const opened = await withUserLock(auth.db, principal.userId, (db) =>
     spendCode({ ...auth, db }, principal, normalCode(code), call),
   )

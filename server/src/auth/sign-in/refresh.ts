@@ -66,7 +66,7 @@ export async function refresh(auth: AuthDeps, input: v.InferOutput<typeof Refres
   const { caller, now } = call
   const token = readRefreshToken(auth.keys.refreshKeys, input.refresh_token)
   if (!token) {
-    await auth.limits.takeForgedRefresh(caller, now)
+    auth.limits.takeForgedRefresh(caller, now)
     throw new AuthError('refresh_token_not_found')
   }
   return auth.limits.refresh.limit(token.sessionId, now, () => rotateOrRepeat(auth, token, call))

@@ -121,7 +121,7 @@ export async function findByPassword(
     return isRight
   })
   if (account && isCorrect) {
-    await auth.limits.takeSuccessfulSignIn(account.id, caller, now)
+    auth.limits.takeSuccessfulSignIn(account.id, caller, now)
     return account
   }
   await auth.db.query(logFailure, { now, userId: account?.id ?? null, ip: caller.ip })
