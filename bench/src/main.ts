@@ -28,7 +28,7 @@ const PARTS: [isChosen: boolean, size: Size, measure: (bench: Bench) => Promise<
   [has('takes'), QUICK, measureTakes],
   [streamsOnly > 0, sizeFor(streamsOnly), measureLive],
 ]
-/** What the quick run measures too. */
+/** Measured by the quick run too. */
 const EACH = [measureHotPaths, measureReads, measureLive, measureSignIn]
 const part = PARTS.find(([isChosen]) => isChosen)
 const beganAtMs = performance.now()

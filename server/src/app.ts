@@ -180,8 +180,9 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   await app.register((page) => unsubscribePage(page, { ...deps, ipRateLimit }))
 
   // Ends the connections that a proxy keeps open, one answer at a time, before the server closes them.
-  app.addHook('onSend', async (_request, reply) => {
+  app.addHook('onSend', (_request, reply, payload, done) => {
     if (stopping?.aborted) reply.header('connection', 'close')
+    done(null, payload)
   })
   app.addHook('preClose', async () => {
     setTimeout(() => app.server.closeAllConnections(), CUT_CONNECTIONS_AFTER_MS).unref()

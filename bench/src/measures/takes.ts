@@ -24,35 +24,35 @@ const ONE_OPEN_IN = 10
 const SMALL: Size = { ...QUICK, people: 1_000, company: 600, historians: 20, streams: CLIQUE }
 const MEDIUM: Size = { ...FULL, people: 10_000, company: 5_000, historians: 100, streams: 20 * CLIQUE }
 
-interface Operator {
+interface Installation {
   people: number
-  /** Of data; at least that of a small company. */
+  /** The size of its data, at least that of a small company. */
   size: Size
   isEmbedded: boolean
 }
 
-const OPERATORS: Operator[] = [
+const INSTALLATIONS: Installation[] = [
   { people: 10, size: SMALL, isEmbedded: true },
   { people: 300, size: SMALL, isEmbedded: true },
   { people: 10_000, size: MEDIUM, isEmbedded: false },
   { people: 100_000, size: FULL, isEmbedded: false },
 ]
 
-/** What one process takes for so many people: time to start, memory, and the rate of switches. */
+/** Measures one process for so many people: time to start, memory, and the rate of switches. */
 export async function measureTakes(bench: Bench): Promise<void> {
   const rows: string[][] = []
-  for (const operator of OPERATORS) rows.push(await rowOf(bench, operator))
+  for (const installation of INSTALLATIONS) rows.push(await rowOf(bench, installation))
   bench.report.table(
     'What it takes',
     [
       ...['people', 'database', 'start, s', 'memory of the server, MB', 'the same after load, MB'],
-      ...['switches a second', 'of which a busy morning has'],
+      ...['switches a second', 'in a busy morning'],
     ],
     rows,
   )
 }
 
-async function rowOf(bench: Bench, { people, size, isEmbedded }: Operator): Promise<string[]> {
+async function rowOf(bench: Bench, { people, size, isEmbedded }: Installation): Promise<string[]> {
   const dataDir = await mkdtemp(join(tmpdir(), 'deeb-bench-'))
   const databaseUrl = isEmbedded ? null : (await bench.databases.make(`takes_${people}`, size)).url
   if (isEmbedded) await fillEmbedded(dataDir, size)

@@ -1,5 +1,5 @@
 import { OLDEST_CLIENT_HEADER } from '@deeb/core/client-version'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config/config.ts'
 import { nativeAppOf } from '../config/native-origins.ts'
 import { API_PATH } from './errors.ts'
@@ -20,15 +20,18 @@ type OwnOrigins = Pick<Config, 'publicUrl' | 'androidApp' | 'iosAppId'>
  */
 export function allowOwnOrigins(app: FastifyInstance, config: OwnOrigins): void {
   const own = new URL(config.publicUrl).origin
-  app.addHook('onRequest', async (request, reply) => {
-    if (!API_PATH.test(request.url)) return
+  app.addHook('onRequest', (request, reply, done) => {
+    if (API_PATH.test(request.url)) allow(request, reply)
+    done()
+  })
+
+  function allow({ method, headers: { origin } }: FastifyRequest, reply: FastifyReply): void {
     reply.header('vary', 'Origin')
-    const { origin } = request.headers
     if (origin === undefined || (origin !== own && nativeAppOf(origin, config) === null)) return
     reply.header('access-control-allow-origin', origin)
     reply.header('access-control-expose-headers', EXPOSED)
-    if (request.method === 'OPTIONS') reply.headers(PREFLIGHT)
-  })
+    if (method === 'OPTIONS') reply.headers(PREFLIGHT)
+  }
 }
 
 /** Responds to CORS preflight requests for `paths`. */

@@ -2,6 +2,7 @@ import { LANGUAGES, type Language } from '@deeb/core/languages'
 import { LEGAL_PATHS, SITE_PATHS, sitePathIn } from '@deeb/core/paths'
 import { comingSoonFor } from '@deeb/core/visitors/coming-soon'
 import * as texts from '@deeb/texts/legal'
+import * as siteTexts from '@deeb/texts/site'
 import type { Config } from '../config/config.ts'
 import { plainTextAsHtml } from './plain-text-as-html.ts'
 import { readSiteText } from './site-files.ts'
@@ -25,7 +26,7 @@ const DEFAULTS: Record<keyof typeof LEGAL_PATHS, (config: LegalConfig, language:
   privacy({ publicUrl, sessionsKeptMonths: months, report }, locale) {
     return texts.privacyText(
       {
-        imprint: publicUrl + sitePathIn(locale, LEGAL_PATHS.imprint),
+        imprint: linkTo(publicUrl, locale, LEGAL_PATHS.imprint, siteTexts.imprint),
         sessions:
           months === null ? texts.sessionsKept({}, { locale }) : texts.sessionsKeptMonths({ months }, { locale }),
         report: report.isOn ? texts.reportShown({}, { locale }) : texts.reportOff({}, { locale }),
@@ -34,18 +35,22 @@ const DEFAULTS: Record<keyof typeof LEGAL_PATHS, (config: LegalConfig, language:
     )
   },
   terms({ publicUrl }, locale) {
-    const urlOf = (path: string) => publicUrl + sitePathIn(locale, path)
     return texts.termsText(
       {
-        imprint: urlOf(LEGAL_PATHS.imprint),
-        privacy: urlOf(LEGAL_PATHS.privacy),
-        companies: urlOf(`${SITE_PATHS.companies}#price`),
+        imprint: linkTo(publicUrl, locale, LEGAL_PATHS.imprint, siteTexts.imprint),
+        privacy: linkTo(publicUrl, locale, LEGAL_PATHS.privacy, siteTexts.privacy),
+        companies: linkTo(publicUrl, locale, `${SITE_PATHS.companies}#price`, siteTexts.forCompanies),
       },
       { locale },
     )
   },
   imprint({ publicUrl }, locale) {
-    const contact = publicUrl + sitePathIn(locale, comingSoonFor('contact'))
+    const contact = linkTo(publicUrl, locale, comingSoonFor('contact'), siteTexts.contact)
     return texts.imprintText({ host: new URL(publicUrl).host, contact }, { locale })
   },
+}
+
+/** A link for plainTextAsHtml(). */
+function linkTo(publicUrl: string, locale: Language, path: string, name: typeof siteTexts.imprint): string {
+  return `[${name({}, { locale })}](${publicUrl}${sitePathIn(locale, path)})`
 }

@@ -30,10 +30,11 @@ export function logTo(
 
 /** Logs each response at level info, by the route's pattern: ids and queries are left out. */
 export function logAnswers(app: FastifyInstance): void {
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const { method, routeOptions } = request
     const ms = Math.round(reply.elapsedTime * 10) / 10
     request.log.info({ method, route: routeOptions.url ?? null, status: reply.statusCode, ms }, 'answered')
+    done()
   })
 }
 

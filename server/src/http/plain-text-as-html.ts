@@ -1,12 +1,14 @@
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-/** Web and email addresses. The lengths are bounded, so that a long word takes linear time. */
-const ADDRESS = /(https?:\/\/[^\s<>"']{1,2000}|[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8})/
+/** `[words](https://…)`, and web and email addresses. The lengths are bounded, so that a long word takes linear time. */
+const LINK =
+  /(\[[^\][\n]{1,200}\]\(https?:\/\/[^\s<>"'()]{1,2000}\)|https?:\/\/[^\s<>"']{1,2000}|[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8})/
+const NAMED = /^\[(.+)\]\((.+)\)$/
 const HEADING = /^(#{1,3}) +(.+)$/
 const ITEM = /^[-*] +/
 
 /**
  * Plain text as HTML: blank lines separate paragraphs, lines that begin with `#` are headings, with `-` list items, and web
- * and email addresses become links. All else is escaped text, so a text can contain no other element.
+ * and email addresses become links, also as `[words](https://…)`. All else is escaped text, so a text can contain no other element.
  */
 export function plainTextAsHtml(text: string): string {
   const blocks = text
@@ -45,18 +47,24 @@ function itemsOf(lines: string[]): string[] {
 
 function inline(text: string): string {
   return text
-    .split(ADDRESS)
+    .split(LINK)
     .map((part, index) => (index % 2 === 1 ? link(part) : escapeHtml(part)))
     .join('')
 }
 
 /** Punctuation at the end belongs to the sentence. */
 function link(match: string): string {
+  const [, words = '', target = ''] = NAMED.exec(match) ?? []
+  if (words) return URL.canParse(target) ? anchor(target, words) : escapeHtml(match)
   const end = /[.,;:!?)\]]*$/.exec(match)?.[0] ?? ''
   const address = match.slice(0, match.length - end.length)
   const href = address.includes('://') ? address : `mailto:${address}`
   if (!URL.canParse(href)) return escapeHtml(match)
-  return `<a href="${escapeHtml(href)}">${escapeHtml(address)}</a>${escapeHtml(end)}`
+  return anchor(href, address) + escapeHtml(end)
+}
+
+function anchor(href: string, words: string): string {
+  return `<a href="${escapeHtml(href)}">${escapeHtml(words)}</a>`
 }
 
 /** For texts and quoted attributes. */

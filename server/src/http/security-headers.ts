@@ -38,7 +38,10 @@ export const SECURITY_HEADERS = {
 /** Adds them to every response: pages, files, API and errors. */
 export function sendSecurityHeaders(app: FastifyInstance, publicUrl: string): void {
   const stamp = stampHeaders(publicUrl)
-  app.addHook('onRequest', async (request, reply) => stamp(request, reply))
+  app.addHook('onRequest', (request, reply, done) => {
+    stamp(request, reply)
+    done()
+  })
 }
 
 /** Adds the security headers to a response. API responses also get the oldest safe client version. */

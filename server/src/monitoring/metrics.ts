@@ -157,11 +157,12 @@ function measureResponses(app: FastifyInstance, registry: Registry): void {
     buckets: BUCKETS_SECONDS,
     registers: [registry],
   })
-  app.addHook('onResponse', async ({ method, routeOptions }, reply) => {
+  app.addHook('onResponse', ({ method, routeOptions }, reply, done) => {
     const route = routeOptions.url ?? 'none'
     // A live stream is as long as its client stays: not a response time.
-    if (route === LIVE_PATH && reply.statusCode === 200) return
-    durations.observe({ method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
+    const isStream = route === LIVE_PATH && reply.statusCode === 200
+    if (!isStream) durations.observe({ method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
+    done()
   })
 }
 

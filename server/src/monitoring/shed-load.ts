@@ -37,10 +37,10 @@ export function shedLoad(app: FastifyInstance, db: Pick<Database, 'load'>, count
     late = isOnTime ? 0 : late + 1
     isOverloaded = late >= LATE_CHECKS || db.load().waiting >= MAX_WAITING
   }, CHECK_EVERY_MS).unref()
-  app.addHook('onRequest', async ({ method, routeOptions }) => {
-    if (!isOverloaded || method === 'OPTIONS' || EXEMPT.has(routeOptions.url ?? '')) return
+  app.addHook('onRequest', ({ method, routeOptions }, _reply, done) => {
+    if (!isOverloaded || method === 'OPTIONS' || EXEMPT.has(routeOptions.url ?? '')) return done()
     countShed()
-    throw new Refusal('unavailable')
+    done(new Refusal('unavailable'))
   })
   app.addHook('onClose', async () => {
     clearInterval(checking)
