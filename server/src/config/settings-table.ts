@@ -261,7 +261,7 @@ export const SETTINGS = {
   SITE_DIR: {
     group: PUBLIC_PAGES,
     without: 'plain texts that come with deeb, and examples of quotes',
-    what: 'A folder with `privacy.txt`, `terms.txt`, `imprint.txt`, `price.txt` and `quotes.json`, or some of them: [your words](self-hosting.md#your-words-on-the-public-pages). `privacy.de.txt` is that of the German pages. UTF-8, at most 256 KiB: blank lines separate paragraphs, `# ` begins a heading, `- ` a list item, and addresses become links.',
+    what: 'A folder with `privacy.txt`, `terms.txt`, `imprint.txt`, `price.txt` and `quotes.json`, or some of them: [your words](self-hosting.md#your-words-on-the-public-pages). `privacy.de.txt` is that of the German pages. UTF-8, at most 256 KiB: blank lines separate paragraphs, `# ` begins a heading, `- ` a list item, and addresses become links, also as `[words](https://…)`.',
   },
   DEMO_URL: {
     group: PUBLIC_PAGES,
