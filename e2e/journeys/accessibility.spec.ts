@@ -117,7 +117,10 @@ test('axe finds no violation on the team screen: empty, search, request sent, re
   expect(await leftOf('In deeb mode')).toBe(await leftOf('Mara Lind'))
 })
 
-test('axe finds no violation on the personal screens, light or in focus mode', async ({ page, server }) => {
+test('axe finds no violation on the personal screens, light or in focus mode', { tag: '@heavy' }, async ({
+  page,
+  server,
+}) => {
   await becomeUser(page, server, MARA)
   await switchDeeb(page, 'on')
   await switchDeeb(page, 'off')

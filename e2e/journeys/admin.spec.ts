@@ -7,7 +7,10 @@ import { becomeUser, comeBack, deebSwitch, fillSignUp, MARA, switchDeeb, test } 
 
 test.use({ setting: { isAlone: true } })
 
-test('the administrator confirms a user without email, and signs out devices', async ({ page, server }) => {
+test('the administrator confirms a user without email, and signs out devices', { tag: '@heavy' }, async ({
+  page,
+  server,
+}) => {
   await page.goto(`${server.url}/app/signup`)
   await fillSignUp(page, MARA)
   await expect(page.getByText('Account Created!')).toBeVisible()

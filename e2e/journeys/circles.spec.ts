@@ -216,7 +216,7 @@ test('hiding and closing end sight live on both sides, and hidden people can be 
   await expect(member(ben, 'Ada Novak')).toBeHidden(live)
 })
 
-test('forty people see each other: who joins taps once', async ({ page, newDevice, server }) => {
+test('forty people see each other: who joins taps once', { tag: '@heavy' }, async ({ page, newDevice, server }) => {
   test.setTimeout(300_000)
   const everybody = (of: Page) => of.getByRole('list', { name: 'Team members' }).getByRole('listitem')
   const tapsOfAda = await countTaps(page)

@@ -44,7 +44,11 @@ test('no path of the app violates its policy, on the first visit and with a 304'
 test.describe('with a service worker', () => {
   test.use({ serviceWorkers: 'allow' })
 
-  test('no path of the app violates its policy, with the page from the worker', async ({ page, context, server }) => {
+  test('no path of the app violates its policy, with the page from the worker', { tag: '@heavy' }, async ({
+    page,
+    context,
+    server,
+  }) => {
     const violations = await violationsIn(context)
     await becomeUser(page, server, MARA)
     await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))

@@ -23,10 +23,9 @@ async function companyPage(page: Page): Promise<string> {
   })
 }
 
-test('the demo opens with one click, with weeks of history, colleagues who switch and one report for everybody', async ({
-  page,
-  browser,
-}) => {
+test('the demo opens with one click, with weeks of history, colleagues who switch and one report for everybody', {
+  tag: '@heavy',
+}, async ({ page, browser }) => {
   const PORT = `${await freePort()}`
   const env = { PATH: process.env.PATH, PORT }
   const demo = killAtExit(spawn(process.execPath, [DEMO], { env, stdio: ['ignore', 'pipe', 'inherit'] }))

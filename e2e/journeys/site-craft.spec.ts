@@ -37,10 +37,9 @@ test('axe finds no violation on any page, narrow or wide, or in the result of a 
   await expectClean(page)
 })
 
-test("the administrator's texts are pages that the footer leads to, and their quotes replace the examples", async ({
-  page,
-  watch: _,
-}) => {
+test("the administrator's texts are pages that the footer leads to, and their quotes replace the examples", {
+  tag: '@heavy',
+}, async ({ page, watch: _ }) => {
   const folder = await mkdtemp(join(tmpdir(), 'deeb-site-'))
   await writeFile(join(folder, 'imprint.txt'), '# Who\nFjordlab, Oslo\n- hello@fjordlab.example\n')
   // As long as the server allows.

@@ -21,12 +21,9 @@ const test = base.extend<{ clock: { aheadMs: number }; port: number; slack: Slac
   },
 })
 
-test('Slack shows deeb mode from its connection in a browser on, ends it when the server is killed, and sets it again after the next start', async ({
-  page,
-  server,
-  slack,
-  clock,
-}) => {
+test('Slack shows deeb mode from its connection in a browser on, ends it when the server is killed, and sets it again after the next start', {
+  tag: '@heavy',
+}, async ({ page, server, slack, clock }) => {
   await becomeUser(page, server, MARA)
   await page.getByRole('button', { name: 'Settings' }).click()
   await page.getByRole('link', { name: 'Show focus' }).click()

@@ -87,11 +87,15 @@ test('a start with a lost response is retried and makes one session (idempotent)
   await expect(today(page)).toHaveAccessibleName(/^0 hours 10 minutes/)
 })
 
-for (const [late, path] of [
-  ['its first live event', '/api/live'],
-  ['its first response', '/api/home'],
+for (const [late, path, tag] of [
+  ['its first live event', '/api/live', []],
+  ['its first response', '/api/home', ['@heavy']],
 ] as const) {
-  test(`a switch of another device is shown while ${late} is in flight`, async ({ page, newDevice, server }) => {
+  test(`a switch of another device is shown while ${late} is in flight`, { tag: [...tag] }, async ({
+    page,
+    newDevice,
+    server,
+  }) => {
     await becomeUser(page, server, MARA)
     const phone = await newDevice()
     let release: () => void = () => undefined
