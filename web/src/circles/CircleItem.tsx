@@ -2,6 +2,7 @@ import { shownName } from '@deeb/core/account/display-name'
 import type { Circle, CircleMember } from '@deeb/core/circles/api'
 import type { Presence } from '@deeb/core/presence/presence'
 import * as texts from '@deeb/texts/circles'
+import * as teamTexts from '@deeb/texts/team'
 import { useRef, useState } from 'react'
 import { useHome } from '../focus/day-queries.ts'
 import { RowState } from '../team/MemberState.tsx'
@@ -29,24 +30,26 @@ interface CircleItemProps {
 /** A circle, which expands to its members and what its user can do. */
 export function CircleItem({ circle, isOld, open, onToggle, onShare }: CircleItemProps) {
   const isWaiting = useIsLater(circle.visibleFrom)
+  const { data: team } = useTeam()
+  const seen = new Map(team && membersOf(team).map(({ person, presence }) => [person.id, presence]))
+  const focused = circle.people.filter(({ person }) => seen.get(person.id)?.inDeebMode).length
+  const value = [sizeText(circle), ...(focused > 0 ? [teamTexts.inDeebMode({ count: focused })] : [])].join(' · ')
   return (
-    <Disclosure label={circle.name} value={sizeText(circle)} open={open} onToggle={onToggle}>
+    <Disclosure label={circle.name} value={value} open={open} onToggle={onToggle}>
       {isWaiting ? (
         <p className="pb-2 text-body text-pretty">{texts.seeEachOtherFrom({ when: whenText(circle.visibleFrom) })}</p>
       ) : null}
-      <Members circle={isOld ? { ...circle, isKeeper: false } : circle} />
+      <Members circle={isOld ? { ...circle, isKeeper: false } : circle} seen={seen} />
       {isOld ? null : <CircleActions circle={circle} onShare={onShare} />}
     </Disclosure>
   )
 }
 
 /** The members by name, the user first. Those whom the user sees on Team have their deeb mode here too. */
-function Members({ circle }: { circle: Circle }) {
+function Members({ circle, seen }: { circle: Circle; seen: ReadonlyMap<string, Presence | null> }) {
   const { data: home } = useHome()
-  const { data: team } = useTeam()
   const list = useRef<HTMLUListElement>(null)
   useFocusAfterRemoval(list, 'h1')
-  const seen = new Map(team && membersOf(team).map(({ person, presence }) => [person.id, presence]))
   return (
     <ul ref={list} aria-label={texts.membersOf({ circle: circle.name })}>
       {home ? (

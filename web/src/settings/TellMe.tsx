@@ -3,6 +3,8 @@ import { RequestEmails } from '../account/RequestEmails.tsx'
 import { useHome } from '../focus/day-queries.ts'
 import PushSettings from '../push/PushSettings.tsx'
 import { EndSignalSettings } from '../sessions/EndSignalSettings.tsx'
+import { Intro } from '../ui/Explained.tsx'
+import { TellPicture } from '../ui/pictures.tsx'
 import { Card } from './Card.tsx'
 
 /** The messages of deeb to the user. */
@@ -10,6 +12,7 @@ export default function TellMe() {
   const { data: home } = useHome()
   return (
     <>
+      <Intro line={texts.tellIntro()} picture={<TellPicture />} />
       <Card title={texts.aboutOthers()} isTitleShown={home?.profile.companyDomain !== null}>
         <RequestEmails profile={home?.profile} />
         <PushSettings />

@@ -17,11 +17,13 @@ const STEPS: Record<string, number> = {
 const DAY_MS = 24 * 3_600_000
 
 /**
- * The days of a year as small rings, a block for each month. It is one tab stop: a slider over all days, with arrow keys for days and
+ * The days of a year as small rings, a block for each month since the first focus time. It is one tab stop: a slider over all days, with arrow keys for days and
  * weeks. A line above the rings names the day.
  */
 export function YearCalendar({ year }: { year: YearFigures }) {
-  const { from, to, months, sum } = year
+  const { to, sum } = year
+  const months = monthsWithFocus(year)
+  const from = months[0]?.month.firstDate ?? year.from
   const last = Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS)
   const [at, setAt] = useState(last)
   const [isFocused, setIsFocused] = useState(false)
@@ -74,6 +76,13 @@ export function YearCalendar({ year }: { year: YearFigures }) {
       </div>
     </div>
   )
+}
+
+/** The months from the first with focus time on, three at least. */
+function monthsWithFocus({ months, dayOf }: YearFigures): YearFigures['months'] {
+  const [first = ''] = [...dayOf.keys()].sort()
+  const begins = months.findLastIndex(({ month }) => month.firstDate <= first)
+  return months.slice(Math.max(0, Math.min(begins, months.length - 3)))
 }
 
 type MonthProps = YearFigures['months'][number] & { marked: number | null }

@@ -95,7 +95,8 @@ export function Wall({ members, circles }: { members: Member[]; circles: TeamCir
           <div className="mt-2">
             <TeamInvite />
             {circles.length > 0 ? (
-              <p>
+              <p className="mt-4">
+                <span className="block text-body text-soft">{texts.circlesWhy()}</span>
                 <Link href={APP_PATHS.circles} asChild>
                   <TextLink>{texts.openCircles()}</TextLink>
                 </Link>
