@@ -154,12 +154,12 @@ export function RingsPicture() {
 export function TellPicture() {
   return (
     <Picture>
-      <circle cx={84} cy={44} r={30} strokeWidth={3} stroke="var(--line)" />
-      <circle cx={84} cy={44} r={13} strokeWidth={2.5} stroke="var(--ink)" />
+      <circle cx={32} cy={44} r={30} strokeWidth={3} stroke="var(--line)" />
+      <circle cx={32} cy={44} r={13} strokeWidth={2.5} stroke="var(--ink)" />
       {[24, 40, 56].map((r) => (
         <path
           key={r}
-          d={`M${124 + r * 0.5} ${44 - r * 0.6}a${r} ${r} 0 0 1 0 ${r * 1.2}`}
+          d={`M${74 + r * 0.5} ${44 - r * 0.6}a${r} ${r} 0 0 1 0 ${r * 1.2}`}
           strokeWidth={3}
           strokeLinecap="round"
           stroke="var(--ink)"
