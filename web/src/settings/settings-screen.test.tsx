@@ -125,7 +125,7 @@ test.each([
   await expect.element(button('End session')).toHaveTextContent('0:42·End')
   expect(button('End session').element().getBoundingClientRect().height).toBeGreaterThanOrEqual(44)
   answers['GET /api/home'] = { ...HOME, version: 2 }
-  await button('End session').dblClick()
+  await button('End session').click()
   await expect.element(button('End session')).not.toBeInTheDocument()
   await expect.element(page.getByRole('heading', { name: heading, level: 1 })).toHaveFocus()
 })
