@@ -146,7 +146,8 @@ function TeamView({ team, view, onView, read }: TeamViewProps & { view: View; on
         {team ? <TeamList team={team} query={query} isWall={view === 'wall'} /> : null}
         {team && query !== '' ? <PeopleToConnect query={query} team={team} /> : null}
       </div>
-      {isSuggesting && query === '' ? <Suggestions team={team} read={people} /> : null}
+      {/* It keeps who was asked: from the team as it is, not as it was seen last. */}
+      {isSuggesting && query === '' ? <Suggestions key={`${team.asOf === null}`} team={team} read={people} /> : null}
       {isWide && query !== '' ? (
         <div className="mt-3">
           <TeamInvite />

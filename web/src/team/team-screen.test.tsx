@@ -1,7 +1,9 @@
 import '../testing/signed-in.ts'
 import '../ui/tokens.css'
+import { QueryClient } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { TEAM_KEY } from '../focus/focus-cache.ts'
 import { FOCUS_OFF, HOME } from '../testing/mock-api.ts'
 import { button, dialog, expectFailure, openScreen } from '../testing/open-screen.tsx'
 import TeamScreen from './TeamScreen.tsx'
@@ -26,34 +28,38 @@ const ALONE = {
 const NOBODY = { count: 1, people: [] }
 
 /** The team of Mara, with the changes that the server saves. */
-async function openTeam(team: object, answers: object = {}) {
+async function openTeam(team: object, answers: object = {}, queryClient?: QueryClient) {
   const current = () => screen.answers[READ] as typeof ALONE
-  const screen = await openScreen(<TeamScreen />, {
-    [READ]: { ...ALONE, ...team },
-    [PEOPLE]: NOBODY,
-    [SEARCH]: { people: [JONAS, PRIYA] },
-    [REQUEST]: (body) => {
-      const { userId } = body as { userId: string }
-      const asked = [ADA, JONAS, PRIYA].find(({ id }) => id === userId)
-      screen.answers[READ] = { ...current(), sent: [{ id: userId, person: asked }, ...current().sent] }
-      return { connectionId: userId, status: 'pending' }
+  const screen = await openScreen(
+    <TeamScreen />,
+    {
+      [READ]: { ...ALONE, ...team },
+      [PEOPLE]: NOBODY,
+      [SEARCH]: { people: [JONAS, PRIYA] },
+      [REQUEST]: (body) => {
+        const { userId } = body as { userId: string }
+        const asked = [ADA, JONAS, PRIYA].find(({ id }) => id === userId)
+        screen.answers[READ] = { ...current(), sent: [{ id: userId, person: asked }, ...current().sent] }
+        return { connectionId: userId, status: 'pending' }
+      },
+      [TAKE_BACK]: (body) => {
+        const { requestId } = body as { requestId: string }
+        const sent = current().sent.filter(({ id }) => id !== requestId)
+        screen.answers[READ] = { ...current(), sent }
+        return { takenBack: true }
+      },
+      [ANSWER]: (body) => {
+        const { requestId, answer } = body as { requestId: string; answer: string }
+        const requests = current().requests.filter(({ id }) => id !== requestId)
+        const accepted = [ADA, JONAS, PRIYA].filter(({ id }) => answer === 'accepted' && id === requestId)
+        const connections = [...current().connections, ...accepted.map(connection)]
+        screen.answers[READ] = { ...current(), requests, connections }
+        return { status: answer }
+      },
+      ...answers,
     },
-    [TAKE_BACK]: (body) => {
-      const { requestId } = body as { requestId: string }
-      const sent = current().sent.filter(({ id }) => id !== requestId)
-      screen.answers[READ] = { ...current(), sent }
-      return { takenBack: true }
-    },
-    [ANSWER]: (body) => {
-      const { requestId, answer } = body as { requestId: string; answer: string }
-      const requests = current().requests.filter(({ id }) => id !== requestId)
-      const accepted = [ADA, JONAS, PRIYA].filter(({ id }) => answer === 'accepted' && id === requestId)
-      const connections = [...current().connections, ...accepted.map(connection)]
-      screen.answers[READ] = { ...current(), requests, connections }
-      return { status: answer }
-    },
-    ...answers,
-  })
+    queryClient,
+  )
   return screen
 }
 
@@ -110,6 +116,13 @@ test('a team that may be outdated claims nobody to be in deeb mode, says of when
   await button('Try again').click()
   await expect.element(member('Ada Novak')).toHaveTextContent('In deeb mode')
   await expect.element(page.getByText(/^As of/)).not.toBeInTheDocument()
+})
+
+test('people who were asked are listed from the team as it is, not as it was seen last', async () => {
+  const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } })
+  queryClient.setQueryData(['kept', ...TEAM_KEY], ALONE)
+  await openTeam({ sent: [{ id: JONAS.id, person: JONAS }] }, {}, queryClient)
+  await expect.element(page.getByText('Requested')).toBeVisible()
 })
 
 test('an empty team offers a link for everybody of the company', async () => {
