@@ -24,7 +24,7 @@ test('npm run dev works in a fresh clone: sign up, confirm, reload, hot replacem
 
     await test.step('an edit of a component is shown without a reload', async () => {
       await page.evaluate(() => Object.assign(window, { stillThisPage: true }))
-      await dev.edit('web/src/home/DayView.tsx', '<bdi>{username}</bdi>', '<bdi>{username}!</bdi>')
+      await dev.edit('web/src/home/DayView.tsx', 'no">{username}</bdi>', 'no">{username}!</bdi>')
       await expect(page.getByRole('heading', { name: 'Hi mara!' })).toBeVisible()
       expect(await page.evaluate(() => 'stillThisPage' in window)).toBe(true)
     })

@@ -21,7 +21,7 @@ export default function EndPill({ session, onEnd }: EndPillProps) {
     focusHeading()
   }
   return (
-    <button type="button" aria-label={texts.endSession()} onClick={end} className="-my-1 flex-none rounded-full py-1">
+    <button type="button" aria-label={texts.endSession()} onClick={end} className="-my-1 min-w-0 rounded-full py-1">
       <span
         aria-hidden="true"
         className="flex min-h-9 items-center gap-2 rounded-full bg-ink px-4 text-button-small text-ground forced-colors:border"
@@ -31,7 +31,7 @@ export default function EndPill({ session, onEnd }: EndPillProps) {
         </svg>
         <span translate="no">{length}</span>
         <span>·</span>
-        <span>{texts.end()}</span>
+        <span className="wrap-anywhere">{texts.end()}</span>
       </span>
     </button>
   )

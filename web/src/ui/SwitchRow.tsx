@@ -12,7 +12,9 @@ export function SwitchRow({ label, ...rest }: SwitchRowProps) {
   return (
     <div className="flex min-h-11 items-center justify-between gap-x-4">
       {/* The switch has the same name. */}
-      <span aria-hidden="true">{label}</span>
+      <span aria-hidden="true" className="min-w-0 wrap-anywhere">
+        {label}
+      </span>
       <Switch label={label} {...rest} />
     </div>
   )
