@@ -117,7 +117,7 @@ describe('a request of a stranger', () => {
     ['user-agent', '\u{e9}'.repeat(LARGE)],
     ['authorization', `Bearer ${'a.'.repeat(LARGE / 2)}`],
     ['x-forwarded-for', '10.0.0.1,'.repeat(LARGE / 9)],
-  ])('threat 230: costs hardly more with a long %s', async (name, value) => {
+  ])('threat 230: costs hardly more with a long %s', { timeout: 120_000 }, async (name, value) => {
     const requests: InjectOptions[] = [
       { url: '/app' },
       { url: '/nothing-here' },
@@ -131,8 +131,12 @@ describe('a request of a stranger', () => {
       { method: 'POST', url: '/auth/v1/recover', payload: { email: 'nobody@nowhere.example' } },
     ]
     for (const request of requests) {
-      const [plain, long] = [await cpuMs(request), await cpuMs(request, { [name]: value })]
-      expect(long - plain).toBeLessThan(MAX_CPU * Math.max(await cpuMs(CHEAPEST), await cpuMs(CHEAPEST)))
+      // Other work on the machine can make one attempt expensive, a costly header makes all of them so.
+      const timesCheapest = async () => {
+        const [plain, long] = [await cpuMs(request), await cpuMs(request, { [name]: value })]
+        return (long - plain) / Math.max(await cpuMs(CHEAPEST), await cpuMs(CHEAPEST))
+      }
+      await expect.poll(timesCheapest, { timeout: 20_000 }).toBeLessThan(MAX_CPU)
     }
   })
 })
