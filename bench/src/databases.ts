@@ -11,8 +11,6 @@ const SETTINGS = ['max_connections=200', 'shared_buffers=512MB', 'max_wal_size=4
 export interface Databases {
   /** The folder of `initdb`, and of pgbench if the server's package has it. */
   binaries: string
-  /** Creates an empty database. Resolves with its URL. */
-  create(name: string): Promise<string>
   /** Creates a database and fills it with a dataset of this size. */
   make(name: string, size: Size): Promise<Dataset>
   stop(): Promise<void>
@@ -40,6 +38,7 @@ export async function startDatabases(): Promise<Databases | null> {
     return client
   }
 
+  /** Creates an empty database. Resolves with its URL. */
   async function create(name: string): Promise<string> {
     const admin = await connect('postgres')
     await admin.query(`create database ${name}`)
@@ -48,7 +47,6 @@ export async function startDatabases(): Promise<Databases | null> {
 
   return {
     binaries,
-    create,
     async make(name, size) {
       const url = await create(name)
       const database = await openPostgres(url)
