@@ -1,4 +1,5 @@
 import { shownName } from '@deeb/core/account/display-name'
+import { elapsedSeconds, formatClock } from '@deeb/core/focus/session'
 import { APP_PATHS } from '@deeb/core/paths'
 import { comeBackAt } from '@deeb/core/presence/come-back'
 import type { Presence } from '@deeb/core/presence/presence'
@@ -148,8 +149,7 @@ function wallTime(presence: Presence, now: Date): string {
   const comeBack = comeBackAt(presence, now)
   if (comeBack) return `→\u00a0${timeText(comeBack)}`
   if (!presence.since) return ''
-  const minutes = Math.max(0, Math.floor((now.getTime() - Date.parse(presence.since)) / MINUTE_MS))
-  return `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}`
+  return formatClock(elapsedSeconds(new Date(presence.since), now)).slice(0, -3)
 }
 
 /** Now, rendered again each minute while somebody is in deeb mode. */
