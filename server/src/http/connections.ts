@@ -1,4 +1,4 @@
-import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
 export interface Timeouts {
@@ -23,6 +23,10 @@ const MAX_CONNECTIONS = maxConnections()
 export function createHttpServer(handle: RequestListener, timeouts: Partial<Timeouts> = {}): Server {
   const { requestMs, checkEveryMs, stalledMs, idleMs } = { ...TIMEOUTS, ...timeouts }
   const busy = new WeakSet<Socket>()
+  // One listener for all responses: a closure for each would stay in memory with each of up to 10,000 streams.
+  function release(this: ServerResponse): void {
+    busy.delete(this.req.socket)
+  }
   const server = createServer(
     {
       requestTimeout: requestMs,
@@ -37,7 +41,7 @@ export function createHttpServer(handle: RequestListener, timeouts: Partial<Time
         return
       }
       busy.add(socket)
-      response.once('close', () => busy.delete(socket))
+      response.on('close', release)
       handle(request, response)
     },
   )

@@ -20,10 +20,8 @@ export function liveRoutes(app: FastifyInstance, { hub, now, ...deps }: ServeDep
     const { userId, sessionId, tokenEndsAtMs, scopes } = actorOf(request)
     const endsAtMs = Math.min(tokenEndsAtMs, streamEnd(now()))
     const { stream, me } = await hub.open({ ownerId: userId, sessionId, endsAtMs, scopes })
-    sendStream(request, reply, {
-      greet: (response) => stream.greet(response, me),
-      remove: () => hub.remove(stream),
-    })
+    const response = sendStream(request, reply, () => hub.remove(stream))
+    if (response) stream.greet(response, me)
   })
   app.addHook('preClose', async () => hub.close())
 }

@@ -1,8 +1,12 @@
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
 import { LiveDelivery, type LiveEvent } from '@deeb/core/live-events'
 import { presenceOf } from '@deeb/core/presence/presence'
 import { v7 as uuidv7 } from 'uuid'
 import * as v from 'valibot'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { until } from '../testing/until.ts'
 import { type Clock, LiveStream } from './stream.ts'
 
 /** A clock that the test advances. */
@@ -49,7 +53,7 @@ function createSink() {
     destroy: () => {
       sink.isDestroyed = true
     },
-    on: (_event: 'drain', listener: () => undefined) => {
+    once: (_event: 'drain', listener: () => undefined) => {
       sink.drain = listener
     },
     deliveries: () =>
@@ -80,6 +84,11 @@ beforeEach(() => {
   clock = createClock()
   sink = createSink()
   stream = new LiveStream({ ownerId: uuidv7(), sessionId: uuidv7(), endsAtMs: 0 }, now, clock)
+})
+
+const closers: (() => unknown)[] = []
+afterEach(() => {
+  for (const close of closers.splice(0)) close()
 })
 
 /** Uses up the burst: later deliveries are throttled. */
@@ -167,6 +176,40 @@ describe('backpressure: a slow client', () => {
     sink.drain()
     expect(sink.deliveries()).toHaveLength(2)
     expect(sink.deliveries().at(-1)?.events).toMatchObject([{ presence: nth(499) }])
+  })
+
+  test('on a connection takes no memory for what it has not read, and is up to date when it reads', async () => {
+    const responses: ServerResponse[] = []
+    const server = createServer((_request, response) => void responses.push(response)).listen(0, '127.0.0.1')
+    closers.push(
+      () => server.close(),
+      () => server.closeAllConnections(),
+    )
+    await once(server, 'listening')
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+    socket.pause()
+    socket.write('GET / HTTP/1.1\r\nhost: localhost\r\n\r\n')
+    await until(() => responses.length === 1)
+    const [response] = responses as [ServerResponse]
+    stream.greet(response, me(1))
+    const large = 'x'.repeat(1e6)
+    // More than the system takes without a reader.
+    for (let n = 1; n <= 50; n++) {
+      stream.queuePresence(bea, `"${n} ${large}"`)
+      stream.flush()
+      clock.pass(1000)
+    }
+    expect(response.writableLength).toBeGreaterThan(0)
+    expect(response.writableLength).toBeLessThan(2e6)
+    let text = ''
+    socket.setEncoding('latin1').on('data', (chunk) => {
+      text = (text + chunk).slice(-2e6)
+    })
+    socket.resume()
+    await until(() => text.includes('"50 x'))
+    stream.queuePresence(bea, '"afterwards"')
+    stream.flush()
+    await until(() => text.includes('"afterwards"'))
   })
 
   test('is disconnected after 30 seconds', () => {

@@ -15,6 +15,9 @@ const BLOCKED_FOR_MS = 30_000
 /** How long a client may take to read the last event. */
 const LAST_EVENT_WITHIN_MS = 2_000
 
+/** Shared by all quiet streams. */
+const NO_DELIVERIES: readonly number[] = []
+
 export type DisconnectReason = Extract<LiveEvent, { type: 'bye' }>['reason']
 
 /** A monotonic clock with timers. Tests replace it. */
@@ -46,7 +49,7 @@ export interface StreamOwner {
 }
 
 /** The HTTP response that a stream writes to. */
-export type Sink = Pick<ServerResponse, 'write' | 'end' | 'destroy' | 'on'>
+export type Sink = Pick<ServerResponse, 'write' | 'end' | 'destroy' | 'once'>
 
 /**
  * One client's live stream. Queues only the newest state of each user since the last delivery, so memory is bounded however
@@ -73,7 +76,7 @@ export class LiveStream {
   #stillOn = false
   #alertsChanged = false
   /** The times of the deliveries of the last second, oldest first. */
-  #deliveredAtMs: number[] = []
+  #deliveredAtMs: readonly number[] = NO_DELIVERIES
   #wroteAtMs = 0
   #blockedAtMs: number | null = null
   /** Why the stream ended; null while it is open. */
@@ -99,10 +102,6 @@ export class LiveStream {
       this.#sendBye(this.#ended)
       return
     }
-    sink.on('drain', () => {
-      this.#blockedAtMs = null
-      this.flush()
-    })
     if (me) {
       if (me.version >= this.#ownVersion) this.#me = null
       this.#ownVersion = Math.max(this.#ownVersion, me.version)
@@ -165,6 +164,7 @@ export class LiveStream {
   /** Writes a heartbeat if the stream was quiet. Call it about once a second. False if the client has stopped reading. */
   heartbeat(): boolean {
     const nowMs = this.#clock.nowMs()
+    if (nowMs - this.#wroteAtMs > 1000) this.#deliveredAtMs = NO_DELIVERIES
     if (this.#blockedAtMs !== null) return nowMs - this.#blockedAtMs < BLOCKED_FOR_MS
     if (this.#sink && !this.#ended && nowMs - this.#wroteAtMs >= HEARTBEAT_SECONDS * 1000) this.#write(':\n\n')
     return true
@@ -229,13 +229,18 @@ export class LiveStream {
   }
 
   #deliver(events: string[]): void {
-    this.#deliveredAtMs.push(this.#clock.nowMs())
+    this.#deliveredAtMs = [...this.#deliveredAtMs, this.#clock.nowMs()]
     this.#write(frame(events))
   }
 
   #write(text: string): void {
     this.#wroteAtMs = this.#clock.nowMs()
-    if (this.#sink?.write(text) === false) this.#blockedAtMs = this.#wroteAtMs
+    if (this.#sink?.write(text) !== false) return
+    this.#blockedAtMs = this.#wroteAtMs
+    this.#sink.once('drain', () => {
+      this.#blockedAtMs = null
+      this.flush()
+    })
   }
 }
 

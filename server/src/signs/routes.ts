@@ -84,10 +84,8 @@ function displayRoutes(app: FastifyInstance, { db, hub, signOfToken, signedIn, r
   })
   app.get(SIGN_LIVE_PATH, { exposeHeadRoute: false, onRequest: byLink }, async (request, reply) => {
     const stream = hub.signs.open(signOf(request), streamEnd(now()))
-    sendStream(request, reply, {
-      greet: (response) => hub.signs.greet(stream, response),
-      remove: () => hub.signs.remove(stream),
-    })
+    const response = sendStream(request, reply, () => hub.signs.remove(stream))
+    if (response) hub.signs.greet(stream, response)
   })
 }
 
