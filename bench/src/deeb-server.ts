@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SERVER_FOLDER } from '../../server/src/folders.ts'
 import { freePort } from '../../server/src/testing/free-port.ts'
+import { killAtExit } from '../../server/src/testing/kill-at-exit.ts'
 import { BENCH_FOLDER } from './folders.ts'
 
 /** Like `npm start`, but rate limits per account never refuse: a few people make the calls of many. */
@@ -42,19 +43,21 @@ export async function startDeeb({ main = SERVER_MAIN, databaseUrl, dataDir, env 
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'deeb-bench-')))
   const port = await freePort()
   const beganAt = performance.now()
-  const child = spawn(process.execPath, [...FLAGS, main], {
-    env: {
-      NODE_ENV: 'production',
-      PORT: `${port}`,
-      DATA_DIR: folder,
-      DEEB_SECRET: SECRET,
-      PUBLIC_URL,
-      TRUST_PROXY: 'loopback',
-      ...(databaseUrl === null ? {} : { DATABASE_URL: databaseUrl }),
-      ...env,
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+  const child = killAtExit(
+    spawn(process.execPath, [...FLAGS, main], {
+      env: {
+        NODE_ENV: 'production',
+        PORT: `${port}`,
+        DATA_DIR: folder,
+        DEEB_SECRET: SECRET,
+        PUBLIC_URL,
+        TRUST_PROXY: 'loopback',
+        ...(databaseUrl === null ? {} : { DATABASE_URL: databaseUrl }),
+        ...env,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    }),
+  )
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk: Buffer) => {
@@ -62,8 +65,6 @@ export async function startDeeb({ main = SERVER_MAIN, databaseUrl, dataDir, env 
     })
   }
   const stopped = once(child, 'exit')
-  const stopNow = () => void child.kill('SIGKILL')
-  process.once('exit', stopNow)
 
   while (!(await isHealthy(port))) {
     if (child.exitCode !== null) throw new Error(`The server ended with code ${child.exitCode}: ${output}`)
@@ -73,7 +74,6 @@ export async function startDeeb({ main = SERVER_MAIN, databaseUrl, dataDir, env 
     pid: child.pid ?? 0,
     startMs: performance.now() - beganAt,
     async stop() {
-      process.off('exit', stopNow)
       child.kill('SIGTERM')
       await stopped
       if (dataDir === undefined) await rm(folder, { recursive: true, force: true })

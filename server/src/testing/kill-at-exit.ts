@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Writable } from 'node:stream'
-import { fileURLToPath } from 'node:url'
+import { SERVER_FOLDER } from '../folders.ts'
 
-const PROGRAM = fileURLToPath(new URL('watchdog.js', import.meta.url))
+const PROGRAM = `${SERVER_FOLDER}src/testing/watchdog.js`
 let watchdog: Writable | undefined
 
 /** Kills the child process when this process ends, even by SIGKILL, unless it has ended before. */
