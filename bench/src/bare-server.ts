@@ -3,9 +3,11 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import { startFocus, stopFocus } from '@deeb/core/focus/api'
 import { readHome } from '@deeb/core/home/api'
+import { LIVE_PATH } from '@deeb/core/live-events'
 import pg from 'pg'
 import { readConfig } from '../../server/src/config/config.ts'
 import { stopOnSignal } from '../../server/src/start/stop-on-signal.ts'
+import { collectOnSignal } from './collect-on-signal.ts'
 import { homeRead, type Recorded, switchOff, switchOn } from './recorded.ts'
 
 /** As many as the pool of the server has. */
@@ -15,6 +17,9 @@ const USER = 'user'
 const SESSION = 'session'
 /** As many bytes as a typical answer of Home. */
 const CONSTANT = JSON.stringify({ constant: 'x'.repeat(900) })
+
+/** As many bytes as the greeting of a live stream. */
+const HELLO = `data: [${JSON.stringify({ type: 'hello', openSession: null, version: 1, serverTime: new Date().toISOString() })}]\n\n`
 
 const startedAt = Date.now()
 const config = readConfig(process.env)
@@ -26,6 +31,11 @@ const statements: Record<string, Recorded> = {
 }
 
 const server = createServer(async (request, response) => {
+  // Never ends, as a live stream. No event follows.
+  if (request.url === LIVE_PATH) {
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).write(HELLO)
+    return
+  }
   const statement = statements[request.url?.split('?', 1)[0] ?? '']
   const body = statement ? await run(statement, request) : CONSTANT
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) })
@@ -63,6 +73,7 @@ function isNow(value: unknown): boolean {
 }
 
 server.listen(config.port, config.host)
+collectOnSignal()
 stopOnSignal(async () => {
   server.closeAllConnections()
   await pool.end()

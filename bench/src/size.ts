@@ -40,9 +40,12 @@ export const QUICK: Size = {
 /** For home reads and switches alone: as many rounds as `FULL`, in a minute and a half. */
 export const HOT: Size = { ...QUICK, rounds: 5, seconds: 2 }
 
+/** The last people of the company, without streams: those with 500 connections and in ten circles, and their colleagues. */
+const SPECIAL = 600
+
 /** A company that is large enough for so many streams, rounded down to whole cliques, at the pace of a quarter of `FULL`. */
 export function sizeFor(streams: number): Size {
-  const company = Math.ceil(streams / 1000) * 1000
+  const company = Math.ceil((streams + SPECIAL) / 1000) * 1000
   const whole = Math.floor(streams / CLIQUE) * CLIQUE
   return {
     ...QUICK,

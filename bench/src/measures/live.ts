@@ -1,7 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Bench } from '../bench.ts'
-import { type DeebServer, startDeeb } from '../deeb-server.ts'
+import { type Bench, historians } from '../bench.ts'
+import { BARE_MAIN, type DeebServer, PROFILED_MAIN, startDeeb } from '../deeb-server.ts'
 import { figure, median, percentile } from '../figures.ts'
+import { load } from '../load.ts'
 import { openLoop, type Sent } from '../open-loop.ts'
 import { cpuSeconds, residentBytes } from '../process-stat.ts'
 import { newSessionId, switchOffRequest, switchOnRequest } from '../requests.ts'
@@ -13,7 +14,6 @@ import { type Person, signedIn } from '../tokens.ts'
 export interface LiveFigures {
   streams: number
   switchesPerSecond: number
-  bytesEach: number
   /** Fan-out latency of each switch in ms: from its answer, or from when it was due, to the last of its 50 watchers. */
   fromAnswerMs: number[]
   fromDueMs: number[]
@@ -27,6 +27,7 @@ export interface LiveFigures {
 
 const WATCHERS = CLIQUE - 1
 const SETTLE_MS = 2_000
+const WARM_UP_SECONDS = 3
 
 /** Opens streams for people who are all connected within their clique. Each person switches at most once, alternating between cliques. */
 export async function measureStreams(
@@ -36,7 +37,6 @@ export async function measureStreams(
   record = (work: () => Promise<number>) => work(),
 ): Promise<LiveFigures> {
   const people = await signedIn(1, streams)
-  const before = residentBytes(server.pid)
   const received = new Map<string, { times: number; lastAtMs: number }>()
   const open = await openStreams(server.port, people, (userId) => {
     const seen = received.get(userId)
@@ -46,7 +46,6 @@ export async function measureStreams(
     } else received.set(userId, { times: 1, lastAtMs: performance.now() })
   })
   await wait(SETTLE_MS)
-  const bytesEach = (residentBytes(server.pid) - before) / streams
 
   const count = Math.min(streams, Math.round(switchesPerSecond * bench.size.seconds * 2))
   const cliques = streams / CLIQUE
@@ -55,7 +54,7 @@ export async function measureStreams(
     .slice(0, count)
   const sessionIds = switching.map(newSessionId)
   const result: LiveFigures = {
-    ...{ streams, switchesPerSecond, bytesEach, incomplete: 0, lost: 0 },
+    ...{ streams, switchesPerSecond, incomplete: 0, lost: 0 },
     fromAnswerMs: [],
     fromDueMs: [],
     cpuMicroseconds: 0,
@@ -97,18 +96,60 @@ function collect(
   }
 }
 
+/**
+ * Measures the growth of a server's resident memory by `streams` streams, without that of the first work: compiled code and the young
+ * generation. Call `before` on a new server, and `each` when they are open.
+ */
+function createMemory(bench: Bench, server: DeebServer, streams: number) {
+  let bytes = 0
+  const inUse = async () => {
+    process.kill(server.pid, 'SIGUSR2')
+    await wait(SETTLE_MS)
+    return residentBytes(server.pid)
+  }
+  return {
+    async before() {
+      await load(bench, server, 'home', (await historians(bench, 0, 16)).people, WARM_UP_SECONDS)
+      const few = await openStreams(server.port, await signedIn(1, CLIQUE), () => undefined)
+      few.close()
+      bytes = await inUse()
+    },
+    each: async () => ((await inUse()) - bytes) / streams,
+  }
+}
+
+/** The memory of each open response of the bare server, in bytes: what Node itself needs. */
+async function bytesOfBareStream(bench: Bench): Promise<number> {
+  const server = await startDeeb({ databaseUrl: bench.dataset.url, main: BARE_MAIN })
+  const memory = createMemory(bench, server, bench.size.streams)
+  await memory.before()
+  const open = await openStreams(server.port, await signedIn(1, bench.size.streams), () => undefined)
+  const bytes = await memory.each()
+  open.close()
+  await server.stop()
+  return bytes
+}
+
 /** Measures all streams on one process, and compares the results with the goals. */
 export async function measureLive(bench: Bench): Promise<void> {
   const { size, report } = bench
-  const server = await startDeeb({ databaseUrl: bench.dataset.url })
-  const figures = await measureStreams(bench, size, server)
+  const server = await startDeeb({ databaseUrl: bench.dataset.url, main: PROFILED_MAIN })
+  const memory = createMemory(bench, server, size.streams)
+  await memory.before()
+  let bytes = 0
+  const figures = await measureStreams(bench, size, server, async (work) => {
+    bytes = await memory.each()
+    return work()
+  })
   await server.stop()
+  const bareBytes = await bytesOfBareStream(bench)
   const streams = size.streams.toLocaleString('en-US')
   const at = (times: number[], percent: number) => figure(percentile(times, percent))
   report.note(
     `${streams} streams, ${size.switchesPerSecond} switches a second, ${figures.fromDueMs.length} in all, read by one client in Node: from the answer to the last of 50 watchers ${at(figures.fromAnswerMs, 50)} ms (p50), ${at(figures.fromAnswerMs, 99)} ms (p99); from when the switch was due ${at(figures.fromDueMs, 50)} and ${at(figures.fromDueMs, 99)} ms; ${figures.incomplete} not received by every watcher within 10 s; ${figures.lost} streams ended; ${figure(figures.cpuMicroseconds)} µs of the server's CPU for each switch with its 50 deliveries.`,
   )
-  const kilobytes = figures.bytesEach / 1000
+  report.raw('memory of each open response of the bare server, kB', [bareBytes / 1000])
+  const kilobytes = bytes / 1000
   report.goal({
     what: `memory of each of ${streams} streams`,
     goal: 'at most 12 kB',
