@@ -9,8 +9,6 @@ import type { Size } from './size.ts'
 const SETTINGS = ['max_connections=200', 'shared_buffers=512MB', 'max_wal_size=4GB']
 
 export interface Databases {
-  /** The folder of `initdb`, and of pgbench if the server's package has it. */
-  binaries: string
   /** Creates a database and fills it with a dataset of this size. */
   make(name: string, size: Size): Promise<Dataset>
   stop(): Promise<void>
@@ -46,7 +44,6 @@ export async function startDatabases(): Promise<Databases | null> {
   }
 
   return {
-    binaries,
     async make(name, size) {
       const url = await create(name)
       const database = await openPostgres(url)

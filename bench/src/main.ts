@@ -42,7 +42,6 @@ async function measure(databases: Databases): Promise<string> {
   const dataset = await databases.make('deeb', size)
   const bench: Bench = {
     ...{ isQuick, size, databases, dataset, report },
-    pgbench: findProgram('pgbench', [databases.binaries]),
     wrk: findProgram('wrk'),
   }
   for (const each of part ? [part[2]] : isQuick ? EACH : [...EACH, measureTakes, measureReport]) await each(bench)

@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 
-/** The path of a program in these folders or on PATH; null if not found. */
-export function findProgram(name: string, folders: string[] = []): string | null {
-  const paths = [...folders, ...(process.env.PATH ?? '').split(delimiter)].map((folder) => join(folder, name))
+/** The path of a program on PATH; null if not found. */
+export function findProgram(name: string): string | null {
+  const paths = (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, name))
   return paths.find((path) => existsSync(path)) ?? null
 }
 

@@ -3,9 +3,7 @@ import { BARE_MAIN, type DeebServer, startDeeb } from '../deeb-server.ts'
 import { alternate, figure, median, percentile } from '../figures.ts'
 import { load } from '../load.ts'
 import { openLoop } from '../open-loop.ts'
-import { pgbenchRate } from '../pgbench.ts'
-import { homeRead, switchOff, switchOn } from '../recorded.ts'
-import { homeRequest, newSessionId } from '../requests.ts'
+import { homeRequest } from '../requests.ts'
 import type { Person } from '../tokens.ts'
 
 const CONNECTIONS = 16
@@ -18,47 +16,29 @@ interface HotPath {
   what: 'home' | 'switches'
   /** The maximum CPU of the server, relative to that of the bare server with the same statements. */
   maxRatio: number
-  people(round: number): Promise<{ first: number; people: Person[] }>
-  /** The rate per second of the same statements in pgbench, whose client speaks no HTTP. */
-  inPgbench(pgbench: string, firstPerson: number): Promise<number>
+  people(round: number): Promise<Person[]>
 }
 
 /** Compares the CPU of home reads and switches with that of a server which only runs the same statements. */
 export async function measureHotPaths(bench: Bench): Promise<void> {
-  const { dataset, size, report } = bench
+  const { dataset, report } = bench
   const deeb = await startDeeb({ databaseUrl: dataset.url })
   const bare = await startDeeb({ databaseUrl: dataset.url, main: BARE_MAIN })
-  if (!bench.pgbench) report.skipped('rates of pgbench', 'pgbench is not installed')
   if (!bench.wrk) report.skipped('load by wrk', 'wrk is not installed; a client in Node was used')
 
-  const pace = { connections: CONNECTIONS, seconds: size.seconds }
-  const capacity = await measureHotPath(
-    bench,
-    { deeb, bare },
-    {
-      name: 'home read',
-      what: 'home',
-      maxRatio: 2,
-      people: (round) => historians(bench, round, CONNECTIONS),
-      inPgbench: async (pgbench, firstPerson) =>
-        pgbenchRate(pgbench, dataset.url, { statements: [await homeRead('')], firstPerson }, pace),
-    },
-  )
-  await measureHotPath(
-    bench,
-    { deeb, bare },
-    {
-      name: 'switch',
-      what: 'switches',
-      maxRatio: 1.8,
-      people: () => freshPeople(bench, CONNECTIONS),
-      async inPgbench(pgbench, firstPerson) {
-        const sessionId = newSessionId()
-        const statements = [await switchOn('', sessionId), await switchOff('', sessionId)]
-        return 2 * (await pgbenchRate(pgbench, dataset.url, { statements, firstPerson, sessionId }, pace))
-      },
-    },
-  )
+  const servers = { deeb, bare }
+  const capacity = await measureHotPath(bench, servers, {
+    name: 'home read',
+    what: 'home',
+    maxRatio: 2,
+    people: (round) => historians(bench, round, CONNECTIONS),
+  })
+  await measureHotPath(bench, servers, {
+    name: 'switch',
+    what: 'switches',
+    maxRatio: 1.8,
+    people: () => freshPeople(bench, CONNECTIONS),
+  })
   await measureSteadyReads(bench, deeb, capacity)
   for (const server of [deeb, bare]) await server.stop()
 }
@@ -67,12 +47,12 @@ export async function measureHotPaths(bench: Bench): Promise<void> {
 async function measureHotPath(
   bench: Bench,
   { deeb, bare }: { deeb: DeebServer; bare: DeebServer },
-  { name, what, maxRatio, people, inPgbench }: HotPath,
+  { name, what, maxRatio, people }: HotPath,
 ): Promise<number> {
-  const { size, report, pgbench } = bench
+  const { size, report } = bench
   const rates: number[] = []
   const run = async (server: DeebServer, work: typeof what | 'constant', round: number, seconds = size.seconds) =>
-    load(bench, server, work, (await people(round)).people, seconds)
+    load(bench, server, work, await people(round), seconds)
   for (const server of [deeb, bare]) await run(server, what, 0, WARM_UP_SECONDS)
 
   const cpu = await alternate(size.rounds, {
@@ -88,9 +68,6 @@ async function measureHotPath(
   report.raw(`${name}, CPU of the server, µs each`, cpu.deeb)
   report.raw(`${name}, CPU of a bare server with the same statement, µs each`, cpu.bare)
   report.raw(`a constant answer of a bare server, CPU, µs each`, cpu.constant)
-  if (pgbench) {
-    report.raw(`${name}, pgbench, a second`, [await inPgbench(pgbench, (await people(size.rounds)).first)])
-  }
   const ratio = median(cpu.deeb.map((each, round) => each / (cpu.bare[round] ?? Number.NaN)))
   report.goal({
     what: `${name}, CPU of the server`,
@@ -104,7 +81,7 @@ async function measureHotPath(
 
 async function measureSteadyReads(bench: Bench, { port }: DeebServer, capacity: number): Promise<void> {
   const { size, report } = bench
-  const { people } = await historians(bench, 0, Math.min(size.historians - 1, 500))
+  const people = await historians(bench, 0, Math.min(size.historians - 1, 500))
   const requests = people.map(homeRequest)
   for (const share of bench.isQuick ? [0.5] : [0.25, 0.5, 0.75]) {
     const perSecond = capacity * share

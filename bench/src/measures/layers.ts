@@ -14,8 +14,8 @@ const SWITCHES_PER_SECOND = 100
 
 /** Where the CPU of a home read, a switch and its delivery to 50 watchers goes, in µs, by layer. */
 export async function measureLayers(bench: Bench): Promise<void> {
-  const readers = (await historians(bench, 0, CONNECTIONS)).people
-  const switching = (await freshPeople(bench, CONNECTIONS)).people
+  const readers = await historians(bench, 0, CONNECTIONS)
+  const switching = await freshPeople(bench, CONNECTIONS)
   const columns = {
     'home read': await profiled(bench, async (server, record) => {
       await load(bench, server, 'home', readers, 3)

@@ -109,7 +109,7 @@ function createMemory(bench: Bench, server: DeebServer, streams: number) {
   }
   return {
     async before() {
-      await load(bench, server, 'home', (await historians(bench, 0, 16)).people, WARM_UP_SECONDS)
+      await load(bench, server, 'home', await historians(bench, 0, 16), WARM_UP_SECONDS)
       const few = await openStreams(server.port, await signedIn(1, CLIQUE), () => undefined)
       few.close()
       bytes = await inUse()
