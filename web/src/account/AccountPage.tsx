@@ -69,6 +69,11 @@ function AboutDeeb() {
   )
 }
 
+/** The ref of the field with which a page begins. With a finger it gets no focus: the keyboard would cover what is below. */
+export function focusFirst(field: HTMLInputElement | null): void {
+  if (matchMedia('(pointer: fine)').matches) field?.focus()
+}
+
 export function BackToSignIn() {
   return (
     <p className="mt-4">

@@ -4,6 +4,7 @@ import { Button } from '../ui/Button.tsx'
 import { FormError } from '../ui/FormError.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { textOf, useSubmit } from '../ui/use-submit.ts'
+import { focusFirst } from './AccountPage.tsx'
 import { useEmailRequest } from './use-email-request.ts'
 
 interface EmailFormProps {
@@ -11,15 +12,18 @@ interface EmailFormProps {
   /** Resolves to whether the email was requested. */
   onSend: (email: string) => Promise<boolean>
   defaultEmail?: string | undefined
+  /** Whether a page begins with it. */
+  isFirst?: boolean
 }
 
 /** A form that requests an email to an address. */
-export function EmailForm({ action, onSend, defaultEmail }: EmailFormProps) {
+export function EmailForm({ action, onSend, defaultEmail, isFirst }: EmailFormProps) {
   const { request, busy } = useEmailRequest(onSend)
   const { onSubmit, failure } = useSubmit((form) => request(textOf(form, 'email')))
   return (
     <form onSubmit={onSubmit} className="flex flex-col gap-4">
       <TextField
+        ref={isFirst ? focusFirst : undefined}
         label={signInTexts.email()}
         name="email"
         type="email"

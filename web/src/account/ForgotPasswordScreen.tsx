@@ -28,7 +28,7 @@ export default function ForgotPasswordScreen() {
   return (
     <AccountPage title={texts.forgotPasswordTitle()}>
       {sentTo === undefined ? (
-        <EmailForm action={texts.sendResetLink()} onSend={send} defaultEmail={wrong} />
+        <EmailForm isFirst action={texts.sendResetLink()} onSend={send} defaultEmail={wrong} />
       ) : (
         <SentLinkNote email={sentTo} onSend={sendResetLink} onWrongAddress={correct}>
           {withElements(texts.resetLinkSent, { email: <Address>{sentTo}</Address> })}

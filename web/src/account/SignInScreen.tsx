@@ -11,7 +11,7 @@ import { TextField } from '../ui/TextField.tsx'
 import { TextButton, TextLink } from '../ui/TextLink.tsx'
 import { textOf, useSubmit } from '../ui/use-submit.ts'
 import { withElements } from '../ui/with-elements.tsx'
-import { AccountPage } from './AccountPage.tsx'
+import { AccountPage, focusFirst } from './AccountPage.tsx'
 import { showAddressFailure } from './address-failure.ts'
 import { showUnexpected } from './auth-failure.ts'
 import { type AuthSettings, resendConfirmation, supportsPasskeys, useAuthSettings } from './auth-queries.ts'
@@ -92,6 +92,7 @@ export default function SignInScreen() {
       {isPasskeyFirst ? passkeyWay : null}
       <form onSubmit={onSubmit} className="flex flex-col gap-4">
         <TextField
+          ref={hasFilledAbove ? undefined : focusFirst}
           label={texts.email()}
           name="email"
           type="email"

@@ -7,7 +7,7 @@ import { Button } from '../ui/Button.tsx'
 import { FormError } from '../ui/FormError.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { textOf, useSubmit } from '../ui/use-submit.ts'
-import { AccountPage, BackToSignIn } from './AccountPage.tsx'
+import { AccountPage, BackToSignIn, focusFirst } from './AccountPage.tsx'
 import { passwordsMatch, useAuthSettings } from './auth-queries.ts'
 import { NewPasswordFields } from './NewPasswordFields.tsx'
 import { PrivacyLink } from './PrivacyLink.tsx'
@@ -46,6 +46,7 @@ function SignUp() {
     <AccountPage title={texts.createAccount()}>
       <form onSubmit={onSubmit} className="flex flex-col gap-4">
         <TextField
+          ref={focusFirst}
           label={texts.email()}
           name="email"
           type="email"

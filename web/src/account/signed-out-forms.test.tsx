@@ -68,6 +68,22 @@ async function signUp(address: string, confirmed = PASSWORD): Promise<void> {
   await button('Create Account').click()
 }
 
+test.each([
+  ['Sign In', SignInScreen],
+  ['Create Account', SignUpScreen],
+  ['Forgot password', ForgotPasswordScreen],
+])('%s begins in its email field, except where that opens a keyboard', async (_, Screen) => {
+  const { show } = await openForm(<Screen />)
+  await expect.element(email()).toHaveFocus()
+  const { matchMedia } = window
+  vi.spyOn(window, 'matchMedia').mockImplementation((query) =>
+    Object.defineProperty(matchMedia(query), 'matches', { value: !query.includes('pointer') }),
+  )
+  await show(<Screen key="on a phone" />)
+  await expect.element(email()).toBeVisible()
+  await expect.element(email()).not.toHaveFocus()
+})
+
 test('a sign-in that fails stays at its button, keeps the address, and the next failure replaces it', async () => {
   const { answers } = await openForm(<SignInScreen />, { [SIGN_IN]: wrongLogin })
   await signIn()
