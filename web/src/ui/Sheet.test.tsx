@@ -47,6 +47,25 @@ test('a tap beside it closes it', async () => {
   await expect.poll(() => onDismiss.mock.calls.length).toBe(1)
 })
 
+/** A traversal as the browser announces it. A page in a frame gets no such event of its own. */
+function traverse(step: number, userInitiated = true): boolean {
+  const event = new Event('navigate', { cancelable: true })
+  const destination = { index: (window.navigation.currentEntry?.index ?? 0) + step }
+  return window.navigation.dispatchEvent(
+    Object.assign(event, { navigationType: 'traverse', userInitiated, destination }),
+  )
+}
+
+test('Back closes it and stays, Forward and a way back by code do not', async () => {
+  await showSheet()
+  expect(traverse(1)).toBe(true)
+  expect(traverse(-1, false)).toBe(true)
+  expect(sheet().element().matches(':modal')).toBe(true)
+  expect(traverse(-1)).toBe(false)
+  await expect.poll(() => onDismiss.mock.calls.length).toBe(1)
+  expect(traverse(-1)).toBe(true)
+})
+
 test('the second press of a double click, which opened it, does not close it', async () => {
   await showSheet(true)
   await tapBeside()

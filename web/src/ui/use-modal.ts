@@ -59,6 +59,13 @@ export function useModal(
       if (event.key === 'Escape' && !mayClose()) event.preventDefault()
     }
     document.addEventListener('keydown', blockEscape, true)
+    /* Not in browsers without this API. Android's own Back closes a dialog without it. */
+    const closeOnBack = (event: NavigateEvent) => {
+      if (event.defaultPrevented || !mayClose() || !isTopModal(dialog) || !isBack(event)) return
+      event.preventDefault()
+      if (event.defaultPrevented) dialog.close()
+    }
+    window.navigation?.addEventListener('navigate', closeOnBack)
     show()
     return () => {
       clearTimeout(sinceOpen)
@@ -66,6 +73,7 @@ export function useModal(
       dialog.removeEventListener('close', closed)
       dialog.removeEventListener('click', pressedBeside)
       document.removeEventListener('keydown', blockEscape, true)
+      window.navigation?.removeEventListener('navigate', closeOnBack)
       dialog.close()
       raiseToasts()
       // The element that gets the focus may be removed too, for example with a deleted row.
@@ -74,6 +82,16 @@ export function useModal(
       })
     }
   }, [ref])
+}
+
+function isTopModal(dialog: HTMLDialogElement): boolean {
+  return [...document.querySelectorAll('dialog:modal')].at(-1) === dialog
+}
+
+/** Whether the user goes back to an earlier screen. Code that goes back means it. */
+function isBack({ navigationType, userInitiated, destination }: NavigateEvent): boolean {
+  const here = window.navigation.currentEntry?.index ?? 0
+  return navigationType === 'traverse' && userInitiated && destination.index < here
 }
 
 function isOutside(element: Element, { clientX, clientY }: MouseEvent): boolean {
