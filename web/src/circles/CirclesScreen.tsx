@@ -78,7 +78,7 @@ function CircleList({ circles, hidden, isOld, note }: CircleListProps) {
     setSharedId(circleId)
   }
   return (
-    <main className={`${circles.length === 0 ? 'column' : 'columns'} flex-1 pb-5`}>
+    <main className="column flex-1 pb-5">
       <div>
         {note}
         {circles.length === 0 ? <NoCircles /> : null}
@@ -139,7 +139,7 @@ function Create({ isFirst, onCreated }: { isFirst: boolean; onCreated: (circleId
     return created !== null
   }
   return (
-    <div className={isFirst ? undefined : 'mt-6 wide:mt-3'}>
+    <div className={isFirst ? undefined : 'mt-6'}>
       <Button kind={isFirst ? 'primary' : 'secondary'} onClick={() => setIsNaming(true)}>
         {texts.create()}
       </Button>

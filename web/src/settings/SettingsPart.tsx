@@ -48,9 +48,5 @@ function WholePage({ children }: { children: ReactNode }) {
 }
 
 function Column({ children }: { children: ReactNode }) {
-  return (
-    <main className="columns flex-1 pb-5">
-      <div>{children}</div>
-    </main>
-  )
+  return <main className="column flex-1 pb-5">{children}</main>
 }

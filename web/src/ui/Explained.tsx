@@ -14,11 +14,9 @@ interface ExplainedProps {
 /** The content of a page that connects deeb with something: a picture and a line, what can be done, and a fold with the rest. */
 export function Explained({ line, picture, safe, children }: ExplainedProps) {
   return (
-    <main className="columns flex-1 pb-5">
-      <div>
-        <Intro line={line} picture={picture} />
-        {children}
-      </div>
+    <main className="column flex-1 pb-5">
+      <Intro line={line} picture={picture} />
+      {children}
       <HowSafe safe={safe} />
     </main>
   )
