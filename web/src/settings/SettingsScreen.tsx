@@ -60,7 +60,7 @@ export default function SettingsScreen() {
     >
       <main className="columns flex-1 pb-2">
         <div>
-          <div className="flex min-h-9 flex-wrap items-center justify-between gap-x-4">
+          <div className="flex min-h-9 flex-wrap items-center gap-x-4">
             <ScreenHeading className="text-title">{texts.title()}</ScreenHeading>
             {/* The switch of this screen is a preview. */}
             {openSession ? <EndPill session={openSession} onEnd={endSession} /> : null}
