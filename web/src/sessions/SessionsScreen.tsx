@@ -49,6 +49,7 @@ function SessionList({ sessions, isFocusing }: { sessions: FocusSession[]; isFoc
         {[...byDay(sessions)].map(([day, ofDay]) => (
           <section key={day} className="mt-6">
             <h2 className="text-label text-soft first-letter:uppercase">{day}</h2>
+            <DayStrip sessions={ofDay} />
             <Rows sessions={ofDay.filter((session) => !isShort(session))} openState={openState}>
               <ShortSessions sessions={ofDay.filter(isShort)} openState={openState} />
             </Rows>
@@ -56,6 +57,26 @@ function SessionList({ sessions, isFocusing }: { sessions: FocusSession[]; isFoc
         ))}
       </div>
     </main>
+  )
+}
+
+const DAY_HOURS = 24
+
+/** The day from midnight to midnight, with its sessions. The rows below say the same. */
+function DayStrip({ sessions }: { sessions: FocusSession[] }) {
+  return (
+    <svg
+      viewBox={`0 0 ${DAY_HOURS} 1`}
+      preserveAspectRatio="none"
+      className="mt-2 block h-2 w-full rounded-full bg-line fill-ink forced-colors:border"
+      aria-hidden="true"
+    >
+      {sessions.map((session) => {
+        const { startedAt } = toEnded(session)
+        const start = startedAt.getHours() + startedAt.getMinutes() / 60
+        return <rect key={session.id} x={start} width={secondsOf(session) / 3600} height={1} />
+      })}
+    </svg>
   )
 }
 
