@@ -6,7 +6,7 @@ import * as commonTexts from '@deeb/texts/common'
 import * as texts from '@deeb/texts/links'
 import * as settingsTexts from '@deeb/texts/settings'
 import * as signInTexts from '@deeb/texts/signIn'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useLocation } from 'wouter'
 import { ApiError } from '../calls/api.ts'
 import { forgetInvite, useInvite } from '../session/kept-invite.ts'
@@ -61,17 +61,19 @@ function Join({ invitation, invite }: { invitation: Invitation; invite: string }
   const settings = useAuthSettings()
   const isOnlyByCompany = settings?.sso?.only === true && settings.sso.domain === domain
   const isOff = settings?.disable_signup === true || isOnlyByCompany
+  const meaning = (
+    <p className="text-note text-pretty text-soft">
+      <span>{isCompany ? texts.joinsCompany() : texts.joinsCircle()}</span>
+      {isCompany && inviter !== null ? <span> {texts.asksInviter({ name: inviter })}</span> : null}
+    </p>
+  )
   return (
     <AccountPage
       lead={inviter === null ? texts.invited() : texts.invitesYou({ name: inviter })}
       title={invitation.circle ?? 'deeb'}
     >
       <p className="-mt-3 text-body wrap-anywhere text-soft">{aboutText(invitation)}</p>
-      <p className="mt-3 text-body text-pretty">{isCompany ? texts.joinsCompany() : texts.joinsCircle()}</p>
-      {isCompany && inviter !== null ? (
-        <p className="mt-2 text-body text-pretty">{texts.asksInviter({ name: inviter })}</p>
-      ) : null}
-      {isOff ? null : <JoinForm domain={domain} invite={invite} />}
+      {isOff ? <div className="mt-3">{meaning}</div> : <JoinForm domain={domain} invite={invite} meaning={meaning} />}
       {settings?.disable_signup ? <p className="mt-3 text-body">{signInTexts.signUpsDisabled()}</p> : null}
       <div className={isOff ? 'mt-6' : 'mt-3'}>
         <Button kind={isOff ? 'primary' : 'secondary'} onClick={() => navigate(APP_PATHS.signIn)}>
@@ -83,7 +85,14 @@ function Join({ invitation, invite }: { invitation: Invitation; invite: string }
   )
 }
 
-function JoinForm({ domain, invite }: { domain: string; invite: string }) {
+interface JoinFormProps {
+  domain: string
+  invite: string
+  /** The consequences of joining, above the button. */
+  meaning: ReactNode
+}
+
+function JoinForm({ domain, invite, meaning }: JoinFormProps) {
   const [, navigate] = useLocation()
   // Back from "Wrong address?": the address can be corrected.
   const [typed, setTyped] = useState(() => sentLinkTo('signup') ?? '')
@@ -125,8 +134,9 @@ function JoinForm({ domain, invite }: { domain: string; invite: string }) {
         {isElsewhere ? <TextButton onClick={leave}>{texts.withoutInvitation()}</TextButton> : null}
       </div>
       <NewPasswordField label={signInTexts.password()} username={null} error={passwordFault} />
+      {meaning}
       <FormError>{failure}</FormError>
-      <div className="mt-2">
+      <div>
         <Button kind="primary" type="submit" busy={busy}>
           {busy ? texts.joining() : texts.join()}
         </Button>

@@ -15,7 +15,8 @@ const SIGN_UP = 'POST /auth/v1/signup'
 const BACKEND = { inviter: 'Mara', circle: 'Backend', domain: 'fjordlab.example', people: 10 }
 const START = window.location.href
 
-afterEach(() => {
+afterEach(async () => {
+  await page.viewport(390, 844)
   vi.restoreAllMocks()
   forgetInvite()
   localStorage.clear()
@@ -32,6 +33,13 @@ function openInvitation(invite: string, answers: Answers = { [READ]: BACKEND }) 
 
 const email = () => page.getByLabelText('Your work email')
 const password = () => page.getByLabelText('Password')
+
+test('both fields are in sight on a small phone', async () => {
+  await page.viewport(320, 568)
+  await openInvitation(`#${SECRET}${SIGNATURE}`, { [READ]: { ...BACKEND, circle: null } })
+  await expect.element(password()).toBeVisible()
+  expect(password().element().getBoundingClientRect().bottom).toBeLessThan(window.innerHeight)
+})
 
 test('names who invites to what and about how many, and what joining shows to whom', async () => {
   const { bodies, queryClient } = await openInvitation(`#${SECRET}${SIGNATURE}`)
