@@ -174,7 +174,7 @@ describe.each(Object.entries(WHO_MAY_WHAT))('%s', (route, row) => {
         expectToBeInShape(target, asked, answer)
         if (mustRefuse) expect(isRefused(target, answer), `${answer.statusCode} ${answer.body}`).toBe(true)
       }),
-      runs(200, 2_000),
+      runs(60, 2_000),
     )
     expect(await site.written()).toEqual(before)
   })

@@ -1,4 +1,3 @@
-// Runs on both engines.
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
@@ -6,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { readConfig } from '../config/config.ts'
 import { warningOfNode, warningsOf } from '../config/warnings.ts'
 import { statement } from '../db/db.ts'
@@ -15,13 +14,14 @@ import { openMigrated } from '../db/open.ts'
 import { makeChildServer, startChildServer } from '../testing/child-server.ts'
 import { makeUser } from '../testing/make.ts'
 import { startTestApp } from '../testing/test-app.ts'
+import { isOnPostgres } from '../testing/test-database.ts'
 
 const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url))
 const NEW = 'cd'.repeat(32)
 
 let dataDir: string
 const secretFile = () => join(dataDir, 'secret')
-const isElsewhere = inject('template').engine === 'postgresql'
+const isElsewhere = isOnPostgres()
 
 async function admin(words: string[], env: Record<string, string> = {}) {
   return promisify(execFile)(process.execPath, [CLI, ...words], { env: { DATA_DIR: dataDir, ...env } })
@@ -43,7 +43,6 @@ async function pushKey(): Promise<unknown> {
   return rows
 }
 
-// These are about the folder of the data, on either engine.
 beforeAll(async () => {
   if (isElsewhere) return
   dataDir = await mkdtemp(join(tmpdir(), 'deeb-start-'))
@@ -76,17 +75,28 @@ test.skipIf(isElsewhere)('threat 264: a server with accounts starts with their s
   await expect(startOnce()).rejects.toThrow(/used with another secret than that of .+secret\. Restore it\./)
   expect(await pushKey()).toEqual(before)
   await writeFile(secretFile(), secret)
+})
 
-  const db = await openMigrated(readConfig({ DATA_DIR: dataDir }))
-  onTestFinished(() => db.close())
-  const configOf = (env: NodeJS.ProcessEnv = {}) => readConfig({ DATA_DIR: dataDir, ...env })
+test('threat 264: a database knows its secret, which changes only by a rotation or by the word of the administrator', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'deeb-secret-'))
+  const secret = 'ab'.repeat(32)
+  await writeFile(join(folder, 'secret'), `${secret}\n`)
+  const testApp = await startTestApp()
+  onTestFinished(async () => {
+    await testApp.close()
+    await rm(folder, { recursive: true })
+  })
+  const { db } = testApp
+  await makeUser(testApp)
+  const configOf = (env: NodeJS.ProcessEnv = {}) => readConfig({ DATA_DIR: folder, ...env })
   const start = async (env?: NodeJS.ProcessEnv) =>
     Boolean(await loadKnownKeys(configOf(env), db, { now: new Date(), mayLearn: true }))
+  expect(await start()).toBe(true)
   await expect(start({ DEEB_SECRET: NEW })).rejects.toThrow('used with another secret than that of DEEB_SECRET')
   // Rotated, one server after the other.
-  expect(await start({ DEEB_SECRET: NEW, DEEB_SECRET_OLD: secret.trim() })).toBe(true)
+  expect(await start({ DEEB_SECRET: NEW, DEEB_SECRET_OLD: secret })).toBe(true)
   expect(await start()).toBe(true)
-  expect(await start({ DEEB_SECRET: NEW, DEEB_SECRET_OLD: secret.trim() })).toBe(true)
+  expect(await start({ DEEB_SECRET: NEW, DEEB_SECRET_OLD: secret })).toBe(true)
   // The rotation is over.
   expect(await start({ DEEB_SECRET: NEW })).toBe(true)
   await expect(start()).rejects.toThrow('another secret')
