@@ -73,11 +73,9 @@ async function visitPersonalScreens(page: Page, check: () => Promise<void>): Pro
   await page.getByRole('button', { name: 'Back to Profile' }).click()
 }
 
-test('axe finds no violation on the team screen: empty, search, request sent, request received', async ({
-  newDevice,
-  page,
-  server,
-}) => {
+test('axe finds no violation on the team screen: empty, search, request sent, request received', {
+  tag: '@heavy',
+}, async ({ newDevice, page, server }) => {
   await becomeUser(page, server, MARA)
   await page.getByRole('button', { name: 'Team' }).click()
   await expect(page.getByText('No team connections yet.')).toBeVisible()
@@ -270,7 +268,7 @@ function coveredPart(page: Page): Promise<number> {
   })
 }
 
-test('every screen begins below its header on a desktop, and is not covered at 400 % zoom', async ({
+test('every screen begins below its header on a desktop, and is not covered at 400 % zoom', { tag: '@heavy' }, async ({
   browser,
   page,
   server,
@@ -383,10 +381,9 @@ async function cutWithSpacing(page: Page): Promise<string[]> {
   })
 }
 
-test('at 320 pixels every target is 24 pixels, no focus is hidden, and wide text spacing cuts nothing', async ({
-  page,
-  server,
-}) => {
+test('at 320 pixels every target is 24 pixels, no focus is hidden, and wide text spacing cuts nothing', {
+  tag: '@heavy',
+}, async ({ page, server }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.setViewportSize({ width: 320, height: 568 })
   async function measure(path: string, least: number): Promise<void> {

@@ -37,7 +37,7 @@ test('the administrator confirms a user without email, and signs out devices', {
   await expect(page.getByText('Your session has ended. Please sign in again.')).toBeVisible({ timeout: 30_000 })
 })
 
-test('totals check compares the totals with the sessions', async ({ page, server }) => {
+test('totals check compares the totals with the sessions', { tag: '@heavy' }, async ({ page, server }) => {
   await becomeUser(page, server, MARA)
   await switchDeeb(page, 'on')
   await server.travel(45)

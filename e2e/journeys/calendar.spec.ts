@@ -8,7 +8,7 @@ async function readCalendar(page: Page, url: string) {
   return { status: answer.status(), sessions: (await answer.text()).match(/SUMMARY:Focus session/g)?.length ?? 0 }
 }
 
-test('a user gives their sessions to a calendar, replaces the link and removes it', async ({
+test('a user gives their sessions to a calendar, replaces the link and removes it', { tag: '@heavy' }, async ({
   page,
   context,
   server,

@@ -34,11 +34,9 @@ const test = base.extend<{ provider: IdentityProvider; port: number }>({
 
 const byCompany = (page: Page) => page.getByRole('button', { name: 'Continue with Fjordlab' })
 
-test('a company sign-in creates the account once, and a sign-out at the company ends it here and keeps unsent switches', async ({
-  page,
-  server,
-  provider,
-}) => {
+test('a company sign-in creates the account once, and a sign-out at the company ends it here and keeps unsent switches', {
+  tag: '@heavy',
+}, async ({ page, server, provider }) => {
   let sid: unknown
   provider.faults.claims = (claims) => {
     sid = claims.sid

@@ -7,7 +7,7 @@ async function callAs(page: Page, url: string, token: string, path: string): Pro
   return (await page.request.get(url + path, { headers })).status()
 }
 
-test('a user connects an app within limits, copies its token once and disconnects it', async ({
+test('a user connects an app within limits, copies its token once and disconnects it', { tag: '@heavy' }, async ({
   page,
   context,
   server,

@@ -73,12 +73,9 @@ test('a forgotten session is kept or discarded with one press, or asks for its e
   })
 })
 
-test('a session that is added, corrected, deleted and restored on one device shows on the other without a reload', async ({
-  page,
-  newDevice,
-  server,
-  pass,
-}) => {
+test('a session that is added, corrected, deleted and restored on one device shows on the other without a reload', {
+  tag: '@heavy',
+}, async ({ page, newDevice, server, pass }) => {
   await becomeUser(page, server, MARA)
   await switchDeeb(page, 'on')
   await pass(60)

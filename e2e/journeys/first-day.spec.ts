@@ -1,7 +1,11 @@
 import { expect } from '@playwright/test'
 import { deebSwitch, fillSignUp, MARA, newestLink, signIn, switchDeeb, test, today } from '../test.ts'
 
-test('first day: sign up, onboard, save the first minutes and sign in again', async ({ page, server, pass }) => {
+test('first day: sign up, onboard, save the first minutes and sign in again', { tag: '@heavy' }, async ({
+  page,
+  server,
+  pass,
+}) => {
   await page.clock.install()
 
   await test.step('sign up', async () => {

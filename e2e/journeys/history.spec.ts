@@ -172,12 +172,9 @@ test.describe('on the Monday of the third week', () => {
     await expect(week(page, 'Last week')).toBeVisible()
   })
 
-  test('axe finds no violation, nothing overlaps at 150 and 200 % text, and an earlier week moves nothing on a desktop', async ({
-    page,
-    server,
-    pass,
-    context,
-  }) => {
+  test('axe finds no violation, nothing overlaps at 150 and 200 % text, and an earlier week moves nothing on a desktop', {
+    tag: '@heavy',
+  }, async ({ page, server, pass, context }) => {
     await becomeUser(page, server, MARA)
     await workTwoWeeks(page, pass)
     await test.step('on a desktop all of Profile is above the bar, and an earlier week moves nothing', async () => {

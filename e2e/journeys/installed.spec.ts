@@ -103,12 +103,9 @@ test('offline mode: Home renders from the persisted cache, and refetches when th
   await expect(page.getByRole('timer')).toBeVisible()
 })
 
-test('offline mode: Team, Circles and sign-in settings show what was seen last, and claim nothing about colleagues', async ({
-  page,
-  context,
-  newDevice,
-  server,
-}) => {
+test('offline mode: Team, Circles and sign-in settings show what was seen last, and claim nothing about colleagues', {
+  tag: '@heavy',
+}, async ({ page, context, newDevice, server }) => {
   const other = await newDevice()
   const adaCalls = await becomeUser(other, server, { ...MARA, email: 'ada.novak@fjordlab.example', username: 'ada' })
   const calls = await becomeUser(page, server, MARA)

@@ -178,7 +178,11 @@ test('a visitor chooses a language on Sign In, or by a link, which loses nothing
 test.describe('with a service worker', () => {
   test.use({ serviceWorkers: 'allow' })
 
-  test('the app of the chosen language is precached in place of the former', async ({ page, server, context }) => {
+  test('the app of the chosen language is precached in place of the former', { tag: '@heavy' }, async ({
+    page,
+    server,
+    context,
+  }) => {
     await becomeUser(page, server, MARA)
     await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
     await choose(page, 'Deutsch', 'de')

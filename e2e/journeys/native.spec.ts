@@ -56,7 +56,10 @@ test('a browser loads no code of the native apps', async ({ page, server }) => {
   expect(loaded.filter((path) => /native|shell|secure|web-/.test(path))).toEqual([])
 })
 
-test('the native copy calls its server from its own origin and follows email links', async ({ page, context }) => {
+test('the native copy calls its server from its own origin and follows email links', { tag: '@heavy' }, async ({
+  page,
+  context,
+}) => {
   // The browser asks for permission before a page may call the local machine, where the test server runs.
   await context.grantPermissions(['local-network-access'], { origin: ORIGIN })
   const server = await TestServer.fresh(undefined, { env: { ANDROID_APP } })

@@ -177,7 +177,7 @@ test('the bell of a colleague tells once when she is free, in the open app and b
   await expect.poll(opened).toEqual(['/app/team'])
 })
 
-test('the notification of a session that may be forgotten switches it off', async ({
+test('the notification of a session that may be forgotten switches it off', { tag: '@heavy' }, async ({
   page,
   context,
   server,

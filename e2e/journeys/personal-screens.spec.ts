@@ -22,7 +22,11 @@ test.describe('two weeks with a clock change between them', () => {
   // Monday 19 October 2026, 08:00 in Berlin. On Sunday the 25th the clocks go back from 03:00 to 02:00.
   test.use({ startsAt: '2026-10-19T06:00:00Z', timezoneId: 'Europe/Berlin' })
 
-  test('show the bars, average and percentages of a worked example', async ({ page, server, pass }) => {
+  test('show the bars, average and percentages of a worked example', { tag: '@heavy' }, async ({
+    page,
+    server,
+    pass,
+  }) => {
     let now = Date.parse('2026-10-19T06:00:00Z')
     const wait = async (minutes: number) => {
       await pass(minutes)

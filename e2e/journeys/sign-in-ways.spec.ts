@@ -127,11 +127,9 @@ test('a passkey added in Settings signs in on a new browser with a few taps', as
   await expect(phone.getByText('The passkey could not be verified.').first()).toBeVisible()
 })
 
-test('an authenticator app, read from its QR code, is asked for at sign-in in every tab; a recovery code works once', async ({
-  page,
-  newDevice,
-  server,
-}) => {
+test('an authenticator app, read from its QR code, is asked for at sign-in in every tab; a recovery code works once', {
+  tag: '@heavy',
+}, async ({ page, newDevice, server }) => {
   await becomeUser(page, server, MARA)
   await openSignInSettings(page)
   await page.getByRole('button', { name: 'Add an authenticator app' }).click()
@@ -215,11 +213,9 @@ test('an authenticator app, read from its QR code, is asked for at sign-in in ev
   await expect(page.getByRole('heading', { name: 'Hi mara' })).toBeVisible()
 })
 
-test('Settings show where the user is signed in, and sign out another browser after a proof; a page without tokens leads to Sign In', async ({
-  page,
-  newDevice,
-  server,
-}) => {
+test('Settings show where the user is signed in, and sign out another browser after a proof; a page without tokens leads to Sign In', {
+  tag: '@heavy',
+}, async ({ page, newDevice, server }) => {
   await becomeUser(page, server, MARA)
   const phone = await newDevice()
   await phone.goto(`${server.url}/app`)

@@ -12,7 +12,7 @@ async function sleepAnHour(display: Page): Promise<void> {
   await display.evaluate(() => window.dispatchEvent(new Event('online')))
 }
 
-test('a sign follows the switch, and shows no old state', async ({ page, newDevice, server }) => {
+test('a sign follows the switch, and shows no old state', { tag: '@heavy' }, async ({ page, newDevice, server }) => {
   const call = await becomeUser(page, server, MARA)
   await page.goto(`${server.url}/app/settings/sign`)
   await page.getByRole('button', { name: 'Make a sign' }).click()

@@ -139,10 +139,9 @@ test('reduced motion: nothing moves', async ({ page, server }) => {
   }
 })
 
-test('at 320 pixels and at 200 % all text is visible, and every touch target is large enough', async ({
-  page,
-  server,
-}) => {
+test('at 320 pixels and at 200 % all text is visible, and every touch target is large enough', {
+  tag: '@heavy',
+}, async ({ page, server }) => {
   for (const path of PAGES) {
     await page.goto(server.url + path)
     for (const [width, height] of [
@@ -208,7 +207,10 @@ test('at 320 by 568 pixels, in each language, the header has two lines and the f
   }
 })
 
-test('printed pages show every answer and their address, no controls and no dark grounds', async ({ page, server }) => {
+test('printed pages show every answer and their address, no controls and no dark grounds', { tag: '@heavy' }, async ({
+  page,
+  server,
+}) => {
   await page.emulateMedia({ media: 'print' })
   for (const path of PAGES.slice(0, 3)) {
     await page.goto(server.url + path)
@@ -248,7 +250,7 @@ async function shiftOf(page: Page): Promise<number> {
   })
 }
 
-test('a late typeface causes no layout shift', async ({ page, server }) => {
+test('a late typeface causes no layout shift', { tag: '@heavy' }, async ({ page, server }) => {
   await useDoubleOfArial(page)
   await page.emulateMedia({ reducedMotion: 'reduce' })
   const tops = () => page.locator('body *').evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top))

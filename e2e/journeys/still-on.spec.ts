@@ -93,7 +93,7 @@ test('asks at the usual end of the day, also after an answer before', async ({ p
   await expect(question(page)).toHaveCount(0)
 })
 
-test('an answer on one device silences the other one, and a touch prevents its question', async ({
+test('an answer on one device silences the other one, and a touch prevents its question', { tag: '@heavy' }, async ({
   page,
   newDevice,
   server,
@@ -134,7 +134,12 @@ test('an answer on one device silences the other one, and a touch prevents its q
   await expect(page).toHaveTitle('In deeb mode · Home · deeb')
 })
 
-test('asks offline too, and keeps the answer until the network returns', async ({ page, context, server, pass }) => {
+test('asks offline too, and keeps the answer until the network returns', { tag: '@heavy' }, async ({
+  page,
+  context,
+  server,
+  pass,
+}) => {
   await becomeUser(page, server, MARA)
   await switchDeeb(page, 'on')
   await pass(60)

@@ -11,12 +11,9 @@ const test = base.extend<{ receiver: Receiver }>({
 })
 test.use({ setting: { env: WEBHOOKS_HERE } })
 
-test('a user adds a webhook, sees what arrives, sends again, replaces the secret and deletes it', async ({
-  page,
-  context,
-  server,
-  receiver,
-}) => {
+test('a user adds a webhook, sees what arrives, sends again, replaces the secret and deletes it', {
+  tag: '@heavy',
+}, async ({ page, context, server, receiver }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await becomeUser(page, server, MARA)
   await page.getByRole('button', { name: 'Settings' }).click()
