@@ -78,8 +78,8 @@ if (!postgres) console.log('Skipped: the server tests on PostgreSQL. No PostgreS
 
 export default defineConfig({
   test: {
-    // At least two: the default would leave one of two processors idle.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // One more than the processors, since some tests wait.
+    maxWorkers: availableParallelism() + 1,
     globalSetup: fileURLToPath(new URL('server/src/testing/setup-built.ts', import.meta.url)),
     sequence: { sequencer: LongestFirst },
     projects: [
