@@ -150,6 +150,11 @@ test('the bell of a colleague tells once when she is free, in the open app and b
 
   await switchDeeb(ada, 'off')
   await expect(bell).toHaveAttribute('aria-pressed', 'true')
+  // A message that waits when the app says that it has told her is not sent.
+  await page.route('**/api/team/alerts', async (route) => {
+    if (route.request().method() === 'POST') await expect.poll(() => received.length).toBe(1)
+    await route.continue()
+  })
   await server.travel(3, () => page.clock.fastForward(3 * 60_000))
   await expect(page.getByText('Ada Novak is free')).toBeVisible({ timeout: 40_000 })
   await expect(page.getByText(/^Since 09:0\d\.$/)).toBeVisible()
