@@ -20,6 +20,8 @@ export function buildIfStale() {
     ...filesIn('core'),
     'server/src',
     ...filesIn('server'),
+    'cli/src',
+    ...filesIn('cli'),
     'scripts',
     'web/src',
     'web/public',

@@ -1,5 +1,6 @@
 // Checks that no tracked file tells anyone to run or install a package that nobody here depends on: another owner of that name would get
-// their tokens. Allowed are programs of the dependencies, and in CONTRIBUTING.md, which is about a clone, those of the workspaces.
+// their tokens. Allowed are programs of the dependencies, the package that one's own server gives (cli.tgz), and in CONTRIBUTING.md, which is
+// about a clone, programs of the workspaces.
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -20,12 +21,20 @@ for (const [path, { bin = {} }] of Object.entries(packages)) {
     programs[path.includes('node_modules/') ? 'dependencies' : 'workspaces'].add(name)
 }
 
+/** The package of one's own server: `npx --package=URL/cli.tgz -- deeb`, or a URL that is installed. */
+function isOfOwnServer(matched, rest) {
+  return (
+    /--package=\S+\/cli\.tgz -- deeb$/.test(matched) || (/ https$/.test(matched) && /^:\/\/\S+\/cli\.tgz\b/.test(rest))
+  )
+}
+
 let count = 0
 for (const path of execFileSync('git', ['ls-files'], { cwd: ROOT, encoding: 'utf8' }).trim().split('\n')) {
   if (!/\.(md|js|ts|tsx|json|ya?ml|txt|html|sh)$|Dockerfile$/.test(path) || path === 'package-lock.json') continue
   const text = readFileSync(ROOT + path, 'utf8')
-  for (const { 1: name, index } of NAMED.flatMap((pattern) => [...text.matchAll(pattern)])) {
+  for (const { 0: matched, 1: name, index } of NAMED.flatMap((pattern) => [...text.matchAll(pattern)])) {
     count++
+    if (isOfOwnServer(matched, text.slice(index + matched.length))) continue
     if (programs.dependencies.has(name) || (path === 'CONTRIBUTING.md' && programs.workspaces.has(name))) continue
     console.error(`${path}:${text.slice(0, index).split('\n').length}: "${name}" is no program of a dependency`)
     process.exitCode = 1

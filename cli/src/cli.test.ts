@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { chmod, readFile, stat, writeFile } from 'node:fs/promises'
 import * as http from 'node:http'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { OLDEST_CLIENT_HEADER } from '@deeb/core/client-version'
 import { readFocus, startFocus, stopFocus } from '@deeb/core/focus/api'
 import type { Scope } from '@deeb/core/scopes'
@@ -41,6 +42,10 @@ const test = base.extend('program', ({ deeb, computer }) => {
   const login = (server: string) => computer.run(['login', '--server', server], TOKEN)
   return { signInWith, openSession, loginInTerminal, runAs, login }
 })
+
+const { version: VERSION } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+  version: string
+}
 
 test.afterEach(async ({ deeb }) => {
   const { openSession } = await deeb.call(deeb.ann, readFocus, {})
@@ -342,4 +347,18 @@ test('the package has no dependencies, and each command is in its guide', async 
   const { stdout } = await computer.run(['--help'])
   const commands = [...stdout.matchAll(/^ {2}([a-z]+)/gm)].map(([, command]) => command)
   expect(commands.filter((command) => !guide.includes(`deeb ${command}`))).toEqual([])
+})
+
+test('a computer gets it from its server, in the version of the server, and it works there', async ({
+  deeb,
+  computer,
+  program,
+}) => {
+  await program.signInWith('switch')
+  const install = `npm install --global --registry http://127.0.0.1:9 --prefix "$HOME/npm" "${deeb.origin}/cli.tgz"`
+  const installed = await computer.runShell(
+    `PATH="$PATH:${dirname(process.execPath)}"; ${install} >&2; "$HOME/npm/bin/deeb" --version; "$HOME/npm/bin/deeb" on`,
+  )
+  expect([installed.code, installed.stdout.split('\n')[0]], installed.stderr).toEqual([0, VERSION])
+  expect(await program.openSession()).not.toBeNull()
 })

@@ -28,11 +28,12 @@ const TYPES: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
   '.png': 'image/png',
   '.svg': 'image/svg+xml',
+  '.tgz': 'application/gzip',
   '.webmanifest': 'application/manifest+json',
   '.woff2': 'font/woff2',
 }
 /** Compressed already. */
-const COMPRESSED = new Set(['.png', '.woff2'])
+const COMPRESSED = new Set(['.png', '.tgz', '.woff2'])
 
 interface StaticFilesDeps {
   config: Config

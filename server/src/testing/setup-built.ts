@@ -6,7 +6,7 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 /** Runs once per test run: bundles the servers and the CLI that tests start as child processes. */
 export function setup(): void {
   run(ROOT, 'server/build.js')
-  run(`${ROOT}cli`, '../node_modules/rolldown/bin/cli.mjs', '-c', '--logLevel', 'warn')
+  run(ROOT, 'cli/build.js')
 }
 
 function run(cwd: string, ...args: string[]): void {

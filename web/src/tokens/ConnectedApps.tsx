@@ -15,6 +15,7 @@ import { AppPicture } from '../ui/pictures.tsx'
 import { TextButton } from '../ui/TextLink.tsx'
 import { showFailure, showToast } from '../ui/toast.ts'
 import { useFocusAfterRemoval } from '../ui/use-focus-after-removal.ts'
+import { CommandLine } from './CommandLine.tsx'
 import { ConnectDialog } from './ConnectDialog.tsx'
 import { SCOPE_TEXTS } from './scope-texts.ts'
 import { type TokenFailure, useChangeTokens, useTokens } from './tokens-queries.ts'
@@ -50,7 +51,12 @@ export default function ConnectedApps() {
     return true
   }
   return (
-    <Explained line={texts.intro()} picture={<AppPicture />} safe={[texts.onlyAllowed(), texts.limitsNote()]}>
+    <Explained
+      line={texts.intro()}
+      picture={<AppPicture />}
+      safe={[texts.onlyAllowed(), texts.limitsNote()]}
+      folds={<CommandLine />}
+    >
       <div className="pt-1">
         <ListState read={read} />
         <ul ref={list} aria-label={texts.title()} className={tokens?.length ? 'mt-5 border-t border-line' : undefined}>

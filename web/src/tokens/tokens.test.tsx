@@ -1,6 +1,6 @@
 import '../testing/signed-in.ts'
 import '../ui/tokens.css'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { button, dialog, openScreen } from '../testing/open-screen.tsx'
 import ConnectedApps from './ConnectedApps.tsx'
@@ -102,4 +102,19 @@ test('a list that cannot be loaded can be read again', async () => {
   answers[READ] = { tokens: [LIGHT] }
   await button('Try again').click()
   await expect.element(button('Disconnect Desk light')).toBeVisible()
+})
+
+test('the lines that install the command line name this server, and are copied', async () => {
+  await openApps([])
+  await button('Command line').click()
+  const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
+  for (const line of [
+    `npm install --global ${location.origin}/cli.tgz`,
+    `deeb login --server ${location.origin}`,
+    `npx --yes --package=${location.origin}/cli.tgz -- deeb mcp`,
+  ])
+    await expect.element(page.getByText(line, { exact: true })).toBeVisible()
+  await button('Copy: Install it, with Node.js 22 or 24').click()
+  expect(copied).toHaveBeenLastCalledWith(`npm install --global ${location.origin}/cli.tgz`)
+  await expect.element(page.getByText('Line copied')).toBeVisible()
 })

@@ -8,16 +8,18 @@ interface ExplainedProps {
   picture: ReactNode
   /** The answers to `How safe is this?`. */
   safe: readonly string[]
+  /** Further folds, before the one with the answers. */
+  folds?: ReactNode
   children: ReactNode
 }
 
 /** The content of a page that connects deeb with something: a picture and a line, what can be done, and a fold with the rest. */
-export function Explained({ line, picture, safe, children }: ExplainedProps) {
+export function Explained({ line, picture, safe, folds, children }: ExplainedProps) {
   return (
     <main className="column flex-1 pb-5">
       <Intro line={line} picture={picture} />
       {children}
-      <HowSafe safe={safe} />
+      <HowSafe safe={safe}>{folds}</HowSafe>
     </main>
   )
 }
@@ -32,11 +34,12 @@ export function Intro({ line, picture }: { line: string; picture: ReactNode }) {
   )
 }
 
-/** The fold with the answers. */
-export function HowSafe({ safe }: { safe: readonly string[] }) {
+/** The fold with the answers, after other folds. */
+export function HowSafe({ safe, children }: { safe: readonly string[]; children?: ReactNode }) {
   const [isOpen, setIsOpen] = useState(false)
   return (
     <ul className="mt-8 border-t border-b border-line">
+      {children}
       <Disclosure label={texts.howSafe()} value="" open={isOpen} onToggle={() => setIsOpen(!isOpen)}>
         {safe.map((sentence) => (
           <p key={sentence} className="mt-2 text-body text-pretty text-soft">
