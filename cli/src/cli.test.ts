@@ -355,7 +355,7 @@ test('a computer gets it from its server, in the version of the server, and it w
   program,
 }) => {
   await program.signInWith('switch')
-  const install = `npm install --global --registry http://127.0.0.1:9 --prefix "$HOME/npm" "${deeb.origin}/cli.tgz"`
+  const install = `npm install --global --registry=http://127.0.0.1:9 --prefix "$HOME/npm" "${deeb.origin}/cli.tgz"`
   const installed = await computer.runShell(
     `PATH="$PATH:${dirname(process.execPath)}"; ${install} >&2; "$HOME/npm/bin/deeb" --version; "$HOME/npm/bin/deeb" on`,
   )
