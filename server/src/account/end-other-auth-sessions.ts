@@ -3,7 +3,6 @@ import type { OutputOf } from '@deeb/core/endpoint'
 import { auditInsert } from '../auth/audit-insert.ts'
 import type { AuthDeps } from '../auth/auth-deps.ts'
 import { IS_USABLE } from '../auth/auth-session/auth-session.ts'
-import { revokeTokensOf } from '../auth/personal-tokens/personal-token.ts'
 import { IS_PROVEN } from '../auth/proof.ts'
 import { withUserLock } from '../auth/user/user-lock.ts'
 import { statement } from '../db/db.ts'
@@ -19,8 +18,6 @@ const end = statement(
   ), ended as (
     delete from auth.sessions using own where user_id = :userId and sessions.id <> own.id and is_proven
     returning sessions.id
-  ), tokens as (
-    ${revokeTokensOf(':userId and is_proven', 'own')}
   ), logged as (
     ${auditInsert({
       action: "'logout'",
@@ -30,15 +27,12 @@ const end = statement(
       from: 'own where is_proven',
     })}
   )
-  select is_proven as "isProven", array(select id::text from ended) as ended,
-    array(select id::text from tokens) as revoked from own`,
+  select is_proven as "isProven", array(select id::text from ended) as ended from own`,
 )
 
 interface Ended {
   isProven: boolean
   ended: string[]
-  /** Personal access tokens. */
-  revoked: string[]
 }
 
 /** Ends all auth sessions of the user except the principal's, and the access of programs. Throws `proof_needed`. */
@@ -48,13 +42,12 @@ export async function endOtherAuthSessions(
   now: Date,
 ): Promise<OutputOf<typeof endpoint>> {
   const values = { userId, sessionId, now }
-  const [own] = await withUserLock(db, userId, async (db) => {
-    const rows = await db.query<Ended>(end, values)
-    if (rows[0]?.isProven) await endOutsideAccess(db, userId)
-    return rows
+  const { ended, revoked } = await withUserLock(db, userId, async (db) => {
+    const [own] = await db.query<Ended>(end, values)
+    if (!own) throw new Refusal('not_signed_in')
+    if (!own.isProven) throw new Refusal('proof_needed')
+    return { ended: own.ended, revoked: await endOutsideAccess(db, userId) }
   })
-  if (!own) throw new Refusal('not_signed_in')
-  if (!own.isProven) throw new Refusal('proof_needed')
-  for (const id of [...own.ended, ...own.revoked]) sessionAlive.invalidate(id)
-  return { ended: own.ended.length }
+  for (const id of [...ended, ...revoked]) sessionAlive.invalidate(id)
+  return { ended: ended.length }
 }

@@ -29,14 +29,19 @@ export async function checkCompanies(db: Db, policy: CompanyPolicy): Promise<str
 export async function applyCompanies(db: Db, policy: CompanyPolicy, now: Date): Promise<string[]> {
   const moved: Person[] = []
   for (const { userId } of await findMisplaced(db, policy)) {
-    const disconnected = await db.transaction(async (db) => {
+    const changed = await db.transaction(async (db) => {
       // The address may have changed concurrently, or the account was deleted.
       const [person] = await db.query<Person>(lockPerson, { userId })
-      if (!person || isPlaced(person, policy)) return []
+      if (!person || isPlaced(person, policy)) return null
       moved.push(person)
       return moveProfile(db, person, policy, now)
     })
-    if (disconnected.length > 0) await publishToServers(db, { teamOf: [userId, ...disconnected] })
+    if (!changed) continue
+    const { disconnected, revoked } = changed
+    await publishToServers(db, {
+      teamOf: disconnected.length > 0 ? [userId, ...disconnected] : [],
+      sessionIds: revoked,
+    })
   }
   return linesOf(moved, policy)
 }

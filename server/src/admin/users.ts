@@ -6,7 +6,6 @@ import { auditInsert } from '../auth/audit-insert.ts'
 import { REMOVAL_MAILED, removalOf } from '../auth/company/remove-identities.ts'
 import { makeLinkToken } from '../auth/links/link-token.ts'
 import type { Passwords } from '../auth/password/hashing.ts'
-import { revokeTokensOf } from '../auth/personal-tokens/personal-token.ts'
 import { createAccount } from '../auth/sign-up/confirm.ts'
 import { withUserLock } from '../auth/user/user-lock.ts'
 import type { Config } from '../config/config.ts'
@@ -93,9 +92,8 @@ async function userOf(db: Db, email: string): Promise<string> {
 const endSessionsStatement = statement(
   'admin.end-sessions',
   `with ended as (delete from auth.sessions where user_id = :userId returning id),
-  tokens as (${revokeTokensOf(':userId')}),
   logged as (${auditInsert({ action: "'logout'", userId: ':userId', ip: 'null' })})
-  select array(select id::text from ended) as ended, array(select id::text from tokens) as revoked`,
+  select array(select id::text from ended) as ended`,
 )
 
 interface Ended {
@@ -107,9 +105,8 @@ interface Ended {
 
 /** Revokes all auth sessions of a user and the access of programs. Returns their ids, to publish after the commit. */
 async function endSessions(db: Db, userId: string, now: Date): Promise<Ended> {
-  const [row] = await db.query<Ended>(endSessionsStatement, { userId, now })
-  await endOutsideAccess(db, userId)
-  return row ?? { ended: [], revoked: [] }
+  const [row] = await db.query<Pick<Ended, 'ended'>>(endSessionsStatement, { userId, now })
+  return { ended: row?.ended ?? [], revoked: await endOutsideAccess(db, userId) }
 }
 
 /** Revokes all auth sessions of an account and the access of programs. Throws if there is no account. */

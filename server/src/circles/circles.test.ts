@@ -38,10 +38,10 @@ const test = base
     const exists = async (circleId: string) => (await app.db.query(existing, { circleId })).length === 1
     const deactivate = ({ userId }: MadeUser) => app.db.query(off, { userId })
     /** Moves a user to a company of their own. */
-    function move(user: MadeUser): Promise<string[]> {
+    async function move(user: MadeUser): Promise<string[]> {
       const moved = { userId: user.userId, email: `${user.userId}@elsewhere.example` }
       const policy = { freeMailDomains: new Set<string>(), companyDomains: null }
-      return app.db.transaction((db) => moveProfile(db, moved, policy, clock.now()))
+      return (await app.db.transaction((db) => moveProfile(db, moved, policy, clock.now()))).disconnected
     }
     return { circlesOf, teamOf, preview, join, hide, later, exists, deactivate, move }
   })

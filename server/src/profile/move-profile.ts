@@ -48,23 +48,24 @@ const move = statement(
 /**
  * Sets the new address of a user, and the company and name derived from it. The old name is not kept, so that users cannot choose a
  * name by their address. Deletes connections and circles across companies, and returns the ids of those other users: publish events to
- * them after the commit. Who leaves a company also leaves the programs of the company: their access ends. The report of another company
- * has only later weeks of the user, so that none is counted twice. Call it in the transaction that confirms the address.
+ * them after the commit. Who leaves a company also leaves its programs: their access ends, see endOutsideAccess(). The report of another
+ * company has only later weeks of the user, so that none is counted twice. Call it in the transaction that confirms the address.
  */
 export async function moveProfile(
   db: Db,
   { userId, email }: { userId: string; email: string },
   policy: CompanyPolicy,
   now: Date,
-): Promise<string[]> {
+): Promise<{ disconnected: string[]; revoked: string[] }> {
   // A concurrent connection request holds the lock of the profile too, so `move` sees that request.
   await lockWithCircles(db, userId)
   await db.query(lockTeam, { userId })
   const companyDomain = companyOf(email, policy)
-  if ((await db.query(isLeaving, { userId, companyDomain })).length > 0) await endOutsideAccess(db, userId)
+  const isLeft = (await db.query(isLeaving, { userId, companyDomain })).length > 0
+  const revoked = isLeft ? await endOutsideAccess(db, userId) : []
   const gone = await db.query<{ otherId: string }>(move, {
     ...{ userId, email, companyDomain, ...namesOf(email) },
     comingMonday: comingMonday(now),
   })
-  return gone.map(({ otherId }) => otherId)
+  return { disconnected: gone.map(({ otherId }) => otherId), revoked }
 }

@@ -3,6 +3,7 @@ import { deleteAccount, endOtherAuthSessions } from '@deeb/core/account/api'
 import { createCalendarLink } from '@deeb/core/calendar/api'
 import { readFocus } from '@deeb/core/focus/api'
 import { describe, expect } from 'vitest'
+import { applyCompanies } from '../admin/companies.ts'
 import { blockUser, deleteUser, signOutUser } from '../admin/users.ts'
 import { statement } from '../db/db.ts'
 import { confirmation, createAuthClient, newestLinkToken } from '../testing/auth-client.ts'
@@ -103,6 +104,14 @@ describe('threats 173 and 202: the access of programs ends', () => {
         const domain = `${randomUUID().slice(0, 8)}.example`
         await addDomain(app.db, domain, directory.providerId)
         expect((await moveTo(`ann@${domain}`)).status).toBe(200)
+      },
+    ],
+    [
+      'when the administrator gives its domain to no company',
+      async ({ app }) => {
+        const policy = await app.auth.companyPolicy()
+        const freeMailDomains = new Set([...policy.freeMailDomains, directory.domain])
+        await applyCompanies(app.db, { ...policy, freeMailDomains }, app.clock.now())
       },
     ],
   ])('%s', async ([_, act], { app, clock, profile }) => {

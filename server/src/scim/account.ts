@@ -1,6 +1,5 @@
 import type { CompanyPolicy } from '@deeb/core/account/company'
 import { auditInsert } from '../auth/audit-insert.ts'
-import { revokeTokensOf } from '../auth/personal-tokens/personal-token.ts'
 import { MOVE_ADDRESS } from '../auth/user/move-address.ts'
 import { type Db, statement } from '../db/db.ts'
 import { closeOpenSession } from '../focus/close-open.ts'
@@ -58,18 +57,15 @@ const move = statement(
     where sessions.user_id = person.id and sessions.sso_provider_id is distinct from :providerId::uuid
       and domain = split_part(person.email, '@', 2) and only_sso
     returning sessions.id
-  ), tokens as (
-    ${revokeTokensOf(
-      "person.id and split_part(before.email, '@', 2) <> split_part(person.email, '@', 2)",
-      'person join before on before.id = person.id',
-    )}
   )
-  select id as "userId", email, array(select id::text from (table ended union all table tokens) as gone) as ended from person`,
+  select person.id as "userId", person.email, split_part(before.email, '@', 2) <> split_part(person.email, '@', 2) as "isOfOtherDomain",
+    array(select id::text from ended) as ended
+  from person join before on before.id = person.id`,
 )
 
 /**
  * Gives an account its new address, unless that is outside the company or another account has it. Where the new domain signs in by its
- * company only, other auth sessions end; with the domain, its personal access tokens end. Returns the users with whom it lost its
+ * company only, other auth sessions end; with the domain, the access of programs ends. Returns the users with whom it lost its
  * connection and the ids of what ended; null if nothing changed.
  */
 export async function moveAccount(
@@ -79,7 +75,7 @@ export async function moveAccount(
   now: Date,
 ): Promise<{ disconnected: string[]; ended: string[] } | null> {
   const mail = mailParams(emailChangedByCompanyMail())
-  const [moved] = await db.query<{ userId: string; email: string; ended: string[] }>(move, {
+  const [moved] = await db.query<{ userId: string; email: string; isOfOtherDomain: boolean; ended: string[] }>(move, {
     userId,
     newEmail,
     providerId,
@@ -88,11 +84,14 @@ export async function moveAccount(
     by: 'directory',
     ...mail,
   })
-  return moved ? { disconnected: await moveProfile(db, moved, policy, now), ended: moved.ended } : null
+  if (!moved) return null
+  const revoked = moved.isOfOtherDomain ? await endOutsideAccess(db, userId) : []
+  const { disconnected } = await moveProfile(db, moved, policy, now)
+  return { disconnected, ended: [...moved.ended, ...revoked] }
 }
 
 /*
- * Every kind of token ends: auth sessions with their refresh tokens, personal access tokens, email links, unfinished sign-ins by the company, and the
+ * Every kind of token of the account service ends: auth sessions with their refresh tokens, email links, unfinished sign-ins by the company, and the
  * refresh tokens of the company's provider.
  */
 const deactivate = statement(
@@ -101,8 +100,6 @@ const deactivate = statement(
     update auth.users set deactivated_at = :now, updated_at = :now where id = :userId and deactivated_at is null returning id
   ), ended as (
     delete from auth.sessions where user_id = :userId returning id
-  ), tokens as (
-    ${revokeTokensOf(':userId')}
   ), links as (
     delete from auth.one_time_tokens where user_id = :userId
   ), flows as (
@@ -114,7 +111,7 @@ const deactivate = statement(
   ), logged as (
     ${auditInsert({ action: "'user_deactivated'", userId: 'id', ip: 'null', from: 'person' })}
   )
-  select array(select id::text from (table ended union all table tokens) as gone) as ended`,
+  select array(select id::text from ended) as ended`,
 )
 
 /**
@@ -123,8 +120,8 @@ const deactivate = statement(
  */
 export async function deactivateAccount(db: Db, userId: string, now: Date) {
   const [done] = await db.query<{ ended: string[] }>(deactivate, { userId, now })
-  await endOutsideAccess(db, userId)
-  return { ended: done?.ended ?? [], wasInFocus: await closeOpenSession(db, userId, now) }
+  const revoked = await endOutsideAccess(db, userId)
+  return { ended: [...(done?.ended ?? []), ...revoked], wasInFocus: await closeOpenSession(db, userId, now) }
 }
 
 const reactivate = statement(

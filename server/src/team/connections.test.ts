@@ -340,7 +340,7 @@ test('a change of company waits for a concurrent request and deletes it', async 
   const policy = await auth.companyPolicy()
   const moved = { userId: ann.userId, email: `${ann.userId}@elsewhere.example` }
   const waiting = statement('test.waiting', 'select from pg_locks where not granted')
-  let moving: Promise<string[]> | undefined
+  let moving: Promise<unknown> | undefined
   await db.transaction(async (open) => {
     await request(open, bea, { userId: ann.userId }, clock.now())
     moving = db.transaction((db) => moveProfile(db, moved, policy, app.clock.now()))

@@ -41,7 +41,9 @@ const test = base.extend('team', ({ app, clock }) => {
     const company = act.endsWith('leaves') ? `away-${world.company}` : world.company
     const policy = await app.auth.companyPolicy()
     const moved = { userId: who.userId, email: `${name}@${company}` }
-    return (await app.db.transaction((db) => moveProfile(db, moved, policy, clock.now()))).includes(ann.userId)
+    return (await app.db.transaction((db) => moveProfile(db, moved, policy, clock.now()))).disconnected.includes(
+      ann.userId,
+    )
   }
   /** All that Ann can read, without what differs between any two companies. */
   async function viewOf({ ann, seen, company }: World, learned: unknown): Promise<unknown> {

@@ -21,11 +21,3 @@ export const IS_TOKEN_USABLE = `(personal_tokens.expires_at > :now::timestamptz 
 export const TOKEN_NEEDS_FACTOR = `(${IS_FACTOR_REQUIRED} and not ${HAS_PASSKEY}
   and not exists (select from auth.mfa_factors where mfa_factors.user_id = users.id and status = 'verified')
   and not ${isSignedIn("aal = 'aal2'")})`
-
-/**
- * SQL: revokes the personal access tokens of the user, an SQL expression, and returns their ids. Publish each like an ended auth
- * session: `sessionAlive.invalidate(id)`.
- */
-export const revokeTokensOf = (userId: string, from = '') =>
-  `delete from auth.personal_tokens ${from ? `using ${from} ` : ''}where personal_tokens.user_id = ${userId}
-    returning personal_tokens.id`

@@ -7,7 +7,6 @@ import type { Principal } from '../auth-session/access-token.ts'
 import { IS_PRINCIPALS } from '../auth-session/auth-session.ts'
 import { AuthError } from '../http/auth-error.ts'
 import type { Call } from '../http/caller.ts'
-import { revokeTokensOf } from '../personal-tokens/personal-token.ts'
 import { withUserLock } from '../user/user-lock.ts'
 
 /** As in GoTrue, all auth sessions end by default. */
@@ -21,8 +20,6 @@ const end = statement(
     delete from auth.sessions using own where sessions.user_id = own.user_id
       and case :scope when 'local' then sessions.id = own.id when 'others' then sessions.id <> own.id else true end
     returning sessions.id
-  ), tokens as (
-    ${revokeTokensOf("own.user_id and :scope <> 'local'", 'own')}
   ), logged as (
     ${auditInsert({
       action: "'logout'",
@@ -31,7 +28,7 @@ const end = statement(
       from: 'own',
     })}
   )
-  select coalesce((select array_agg(id::text) from (table ended union all table tokens) as gone), '{}') as ended from own`,
+  select coalesce((select array_agg(id::text) from ended), '{}') as ended from own`,
 )
 
 /**
@@ -46,14 +43,13 @@ export async function signOut(
   { caller, now }: Call,
 ): Promise<void> {
   const values = { sessionId, userId, now, binding, scope, ip: caller.ip }
-  const [own] = await withUserLock(auth.db, userId, async (db) => {
-    const rows = await db.query<{ ended: string[] }>(end, values)
-    if (rows.length > 0 && scope !== 'local') await endOutsideAccess(db, userId)
-    return rows
+  const ended = await withUserLock(auth.db, userId, async (db) => {
+    const [own] = await db.query<{ ended: string[] }>(end, values)
+    return own && [...own.ended, ...(scope === 'local' ? [] : await endOutsideAccess(db, userId))]
   })
-  if (!own) {
+  if (!ended) {
     auth.sessionAlive.evict(sessionId)
     throw new AuthError('session_not_found')
   }
-  for (const id of own.ended) auth.sessionAlive.invalidate(id)
+  for (const id of ended) auth.sessionAlive.invalidate(id)
 }

@@ -7,7 +7,6 @@ import type { Principal } from '../auth-session/access-token.ts'
 import { IS_PRINCIPALS } from '../auth-session/auth-session.ts'
 import { AuthError } from '../http/auth-error.ts'
 import type { Call } from '../http/caller.ts'
-import { revokeTokensOf } from '../personal-tokens/personal-token.ts'
 
 /** The state of an account before a change. */
 export interface AccountToChange {
@@ -33,8 +32,6 @@ const change = statement(
     delete from auth.one_time_tokens using person where user_id = person.id
   ), ended as (
     delete from auth.sessions using person where user_id = person.id and sessions.id <> :sessionId returning sessions.id
-  ), tokens as (
-    ${revokeTokensOf('person.id', 'person')}
   ), own as (
     update auth.sessions set amr = :amr from person where sessions.id = :sessionId
   ), mailed as (
@@ -42,7 +39,7 @@ const change = statement(
   ), logged as (
     ${auditInsert({ action: "'password_changed'", userId: 'id', from: 'person' })}
   )
-  select coalesce((select array_agg(id::text) from (table ended union all table tokens) as gone), '{}') as ended from person`,
+  select coalesce((select array_agg(id::text) from ended), '{}') as ended from person`,
 )
 
 /**
@@ -71,6 +68,5 @@ export async function changePassword(
     ...mailParams(passwordChangedMail(), caller.language),
   })
   if (!person) throw new AuthError('current_password_invalid')
-  await endOutsideAccess(db, userId)
-  return person.ended
+  return [...person.ended, ...(await endOutsideAccess(db, userId))]
 }

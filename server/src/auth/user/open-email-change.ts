@@ -21,7 +21,6 @@ import type { Call } from '../http/caller.ts'
 import { rememberNetwork } from '../limits/familiar-networks.ts'
 import type { Link } from '../links/find-link.ts'
 import { hashLinkToken } from '../links/link-token.ts'
-import { revokeTokensOf } from '../personal-tokens/personal-token.ts'
 import { findByPassword } from '../sign-in/sign-in.ts'
 import { MOVE_ADDRESS } from './move-address.ts'
 import { withUserLock } from './user-lock.ts'
@@ -37,7 +36,7 @@ const readOpener = statement(
 )
 
 /*
- * Revokes all auth sessions and personal access tokens: the requester may not own the new mailbox. Notifies the old address. If another account has
+ * Revokes all auth sessions: the requester may not own the new mailbox. Notifies the old address. If another account has
  * taken the new address since the request, only the token is consumed.
  */
 const move = statement(
@@ -49,11 +48,9 @@ const move = statement(
     delete from auth.one_time_tokens using person where user_id = person.id and token_type <> 'email_change'
   ), ended as (
     delete from auth.sessions using person where user_id = person.id returning sessions.id
-  ), tokens as (
-    ${revokeTokensOf('person.id', 'person')}
   )
   select id as "userId", email, encrypted_password as "passwordHash",
-    coalesce((select array_agg(id::text) from (table ended union all table tokens) as gone), '{}') as ended
+    coalesce((select array_agg(id::text) from ended), '{}') as ended
   from person`,
 )
 
@@ -164,14 +161,14 @@ async function changeEmail(
     ...mailParams(emailChangedMail(), caller.language),
   })
   if (!moved) return null
-  await endOutsideAccess(db, moved.userId)
+  const revoked = await endOutsideAccess(db, moved.userId)
   // A company may not open an account that has moved to another domain.
   await removeForeignIdentities(db, moved.userId, now)
-  const disconnected = await moveProfile(db, moved, await companyPolicy(), now)
+  const { disconnected } = await moveProfile(db, moved, await companyPolicy(), now)
   await rememberNetwork(db, moved.userId, call)
   const proof = { ...moved, method: 'email_change', company } as const
   const session = await openAuthSession(db, proof, call)
   // Rolls the change back: the domain was closed concurrently.
   if (!session) throw new AuthError('otp_expired')
-  return { session, ended: moved.ended, disconnected }
+  return { session, ended: [...moved.ended, ...revoked], disconnected }
 }
