@@ -55,7 +55,7 @@ export function inCirclesOf(person: string): string {
     where own.user_id = ${person} and other.user_id <> ${person}`
 }
 
-/** SQL: the ids of the users of a company whom its directory has deactivated: nobody sees them. `companyDomain` is an SQL expression. */
+/** SQL: the ids of the users of a company whom its directory has deactivated: readers leave them out. `companyDomain` is an SQL expression. */
 export function deactivatedOf(companyDomain: string): string {
   return `select id from auth.users where deactivated_at is not null and email_domain = ${companyDomain}`
 }
