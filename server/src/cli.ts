@@ -25,6 +25,7 @@ import { forgetVisitor, listClicks, listLeads } from './admin/visitors.ts'
 import { createPasswords } from './auth/password/hashing.ts'
 import { backup, restore } from './backup/commands.ts'
 import { type Config, readConfig } from './config/config.ts'
+import { withSecretFiles } from './config/secret-files.ts'
 import type { Database } from './db/db.ts'
 import { acceptSecret } from './db/known-secret.ts'
 import { migrate } from './db/migrate.ts'
@@ -72,7 +73,7 @@ const WITHOUT_DATABASE = new Map<string, () => Print>([
   ['data', () => listData('en')],
   ['data --language en', () => listData('en')],
   ['data --language de', () => listData('de')],
-  ['settings', async () => settingsInUse(process.env)],
+  ['settings', async () => settingsInUse(withSecretFiles(process.env))],
 ])
 
 const ON_ALL = new Map<string, (db: Database, config: Config) => Print>([
@@ -160,7 +161,7 @@ async function onDatabase(config: Config, work: (db: Database) => Print): Print 
 async function main(words: string[]): Promise<void> {
   if (words[0] === '--help' || words[0] === '-h' || words[0] === 'help') return console.log(USAGE)
   const command = commandOf(words)
-  for (const line of await command(readConfig(process.env))) console.log(printable(line))
+  for (const line of await command(readConfig(withSecretFiles(process.env)))) console.log(printable(line))
 }
 
 main(process.argv.slice(2)).catch((error: Error) => {

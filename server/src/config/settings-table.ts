@@ -7,7 +7,7 @@ export interface Setting {
   without?: string
   /** The meaning of the value, and its form. */
   what: string
-  /** Its value is a secret or contains one, so it is never printed. */
+  /** Its value is a secret or contains one, so it is never printed, and may be in a file (secret-files.ts). */
   isSecret?: true
   /** It changes what is collected, how long it is kept, who sees it or where it goes. */
   needsAgreement?: true
@@ -310,5 +310,6 @@ export function settingsAsMarkdown(): string {
 
 function rowText([name, setting]: [string, Setting]): string {
   const without = setting.default === undefined ? setting.without : `\`${setting.default}\``
-  return `| \`${name}\` | ${without} | ${setting.what} |`
+  const names = setting.isSecret ? `\`${name}\` or \`${name}_FILE\`` : `\`${name}\``
+  return `| ${names} | ${without} | ${setting.what} |`
 }

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { APP_PATHS } from '@deeb/core/paths'
 import { readConfig } from '../config/config.ts'
+import { withSecretFiles } from '../config/secret-files.ts'
 import { warningOfNode, warningsOf } from '../config/warnings.ts'
 import { printable } from '../lib/printable.ts'
 import type { RateLimitStore } from '../limits/rate-limit-store.ts'
@@ -10,8 +11,9 @@ import { stopOnSignal } from './stop-on-signal.ts'
 
 /** Runs the configured server until a signal ends it. */
 export async function run(callLimitStore?: RateLimitStore): Promise<void> {
-  const config = readConfig(process.env)
-  for (const warning of warningsOf(process.env, config)) console.error(printable(warning))
+  const env = withSecretFiles(process.env)
+  const config = readConfig(env)
+  for (const warning of warningsOf(env, config)) console.error(printable(warning))
   if (config.databaseUrl === null && !existsSync(join(config.dataDir, 'database')))
     console.log(`Creating a database in ${config.dataDir} ...`)
   const server = await startServer(config, { callLimitStore })
