@@ -77,6 +77,7 @@ test('offline a choice goes with the start; later it needs the network', async (
   // The parts of Home that are loaded when they are shown for the first time.
   await switchDeeb(page, 'on')
   await line(page).click()
+  await expect(choice(page, '25 minutes')).toBeVisible()
   await page.keyboard.press('Escape')
   await switchDeeb(page, 'off')
 
