@@ -1,4 +1,4 @@
-// Size limits of the first visit, compressed. `npm run check` builds the web and compares.
+// Size limits of the first visit, compressed. `npm run check` builds and compares.
 import { readFileSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 

@@ -1,15 +1,15 @@
-// Static checks: the keys of texts, types, the web build, lint with the import rules, unused code, licences, generated tables, the anchors of the
+// Static checks: the keys of texts, types, the build, lint with the import rules, unused code, licences, generated tables, the anchors of the
 // mutation tests, the links, tests, threats and programs of the docs, bare texts on screens, the layers of rooms, the words of the glossary,
 // and the size limits.
 // Two run at a time. What a check prints is shown if it fails.
 import { availableParallelism } from 'node:os'
 import { run } from './run.js'
 
-/** Later checks read what the first ones write: the compiled texts, then the built web. */
+/** Later checks read what the first ones write: the compiled texts, then the build. */
 const STAGES = [
   [['node', 'scripts/texts.js', '--check']],
   [
-    ['npm', 'run', '--silent', 'build', '-w', 'web'],
+    ['node', 'scripts/build.js'],
     ['tsc', '-b', 'core', 'server', 'bench'],
     ['biome', 'check', '--error-on-warnings', '--colors=force', '.'],
     ['tsc', '-p', 'web'],
