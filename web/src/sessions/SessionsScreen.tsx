@@ -49,7 +49,7 @@ function SessionList({ sessions, isFocusing }: { sessions: FocusSession[]; isFoc
         {[...byDay(sessions)].map(([day, ofDay]) => (
           <section key={day} className="mt-6">
             <h2 className="text-label text-soft first-letter:uppercase">{day}</h2>
-            <DayStrip sessions={ofDay} />
+            <DayStrip day={toEnded(ofDay[0] as FocusSession).startedAt} sessions={sessions} />
             <Rows sessions={ofDay.filter((session) => !isShort(session))} openState={openState}>
               <ShortSessions sessions={ofDay.filter(isShort)} openState={openState} />
             </Rows>
@@ -62,19 +62,27 @@ function SessionList({ sessions, isFocusing }: { sessions: FocusSession[]; isFoc
 
 const DAY_HOURS = 24
 
-/** The day from midnight to midnight, with its sessions. The rows below say the same. */
-function DayStrip({ sessions }: { sessions: FocusSession[] }) {
+/** The day from midnight to midnight by the clock, with what any session has of it, and marks at 6, 12 and 18. The rows say the same. */
+function DayStrip({ day, sessions }: { day: Date; sessions: FocusSession[] }) {
+  const [begin, end] = [0, 1].map((more) => new Date(day.getFullYear(), day.getMonth(), day.getDate() + more)) as [
+    Date,
+    Date,
+  ]
+  const hourOf = (time: Date) =>
+    time >= end ? DAY_HOURS : time <= begin ? 0 : time.getHours() + time.getMinutes() / 60
   return (
     <svg
       viewBox={`0 0 ${DAY_HOURS} 1`}
       preserveAspectRatio="none"
-      className="mt-2 block h-2 w-full rounded-full bg-line fill-ink forced-colors:border"
+      className="mt-2 block h-2 w-full rounded-full bg-line fill-ink stroke-ground forced-colors:border forced-colors:bg-[Canvas] forced-colors:fill-[CanvasText]"
       aria-hidden="true"
     >
+      <path d="M6 0v1M12 0v1M18 0v1" vectorEffect="non-scaling-stroke" />
       {sessions.map((session) => {
-        const { startedAt } = toEnded(session)
-        const start = startedAt.getHours() + startedAt.getMinutes() / 60
-        return <rect key={session.id} x={start} width={secondsOf(session) / 3600} height={1} />
+        const { startedAt, endedAt } = toEnded(session)
+        const [from, to] = [hourOf(startedAt), hourOf(endedAt)]
+        // In the hour that is twice in a day, a session may end before it begins by the clock.
+        return to > from ? <rect key={session.id} x={from} width={to - from} height={1} stroke="none" /> : null
       })}
     </svg>
   )

@@ -320,3 +320,32 @@ test('a missed session visibly ends an hour later when its time is skipped', asy
   await button('Add').click()
   await expect.element(button('01:30–03:30 1h 0m')).toBeVisible()
 })
+
+/** What the strip of each day shows, in hours of the clock. */
+function strips(): [from: number, to: number][][] {
+  return [...document.querySelectorAll('section > svg')].map((strip) =>
+    [...strip.querySelectorAll('rect')].map(({ x, width }) => [x.baseVal.value, x.baseVal.value + width.baseVal.value]),
+  )
+}
+
+test('the strip of a day has what sessions have of it, also of one over midnight', async () => {
+  const overMidnight = session(2, '2026-06-14T21:00:00.000Z', '2026-06-15T00:30:00.000Z')
+  await openMorning(overMidnight)
+  expect(strips()).toEqual([
+    [
+      [9, 10],
+      [0, 2.5],
+    ],
+    [[23, 24]],
+  ])
+})
+
+test.each([
+  ['is short', '2026-03-29T00:30:00.000Z', '2026-03-29T01:30:00.000Z', [[1.5, 3.5]]],
+  ['has an hour twice', '2026-10-25T00:30:00.000Z', '2026-10-25T01:30:00.000Z', []],
+  ['has an hour twice, later', '2026-10-25T02:00:00.000Z', '2026-10-25T03:00:00.000Z', [[3, 4]]],
+])('the strip of a day that %s follows the clock', async (_what, from, to, shown) => {
+  await emulateTimeZone('Europe/Berlin')
+  await openSessions(to, session(1, from, to))
+  expect(strips()).toEqual([shown])
+})
