@@ -4,6 +4,7 @@
  */
 import { APP_PATHS, appPageUrl } from '@deeb/core/paths'
 import { SETTINGS_PARTS, settingsPath } from '@deeb/core/settings-parts'
+import { YEAR_PATH } from '@deeb/core/stats/year'
 import { NavigationRoute, type PrecacheEntry, Serwist } from 'serwist'
 import { listenToPush } from './push-messages.ts'
 
@@ -12,7 +13,7 @@ declare const self: ServiceWorkerGlobalScope
 /** Defined by the build: the page of the app, its scripts, styles, fonts and icon. */
 declare const __APP_FILES__: PrecacheEntry[]
 
-const PAGES = new Set<string>([...Object.values(APP_PATHS), ...SETTINGS_PARTS.map(settingsPath)])
+const PAGES = new Set<string>([...Object.values(APP_PATHS), ...SETTINGS_PARTS.map(settingsPath), YEAR_PATH])
 
 const worker = new Serwist({
   precacheEntries: __APP_FILES__,
