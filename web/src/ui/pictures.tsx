@@ -137,7 +137,11 @@ export function SignInPicture() {
 
 /** Four weeks of days as rings, which fill. */
 export function RingsPicture() {
-  const days = Array.from({ length: 28 }, (_, day) => ({ day, x: 16 + (day % 14) * 16.6, y: day < 14 ? 26 : 62 }))
+  const days = Array.from({ length: 28 }, (_, day) => ({
+    day,
+    x: 12 + (day % 7) * 24,
+    y: 10 + Math.floor(day / 7) * 24,
+  }))
   return (
     <Picture>
       {days.map(({ day, x, y }) => (
