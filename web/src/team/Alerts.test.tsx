@@ -44,6 +44,27 @@ test('a wish that came true is shown once, while the server does not learn that 
   expect(toast.elements()).toEqual([])
 })
 
+test('a screen in a room does not tell for whom its user waits', async () => {
+  window.history.replaceState(null, '', '/app/team?wall')
+  const calls = mockApi({
+    'GET /api/team/alerts': { alerts: [{ userId: ANN.id, freeSince: FOCUS_OFF.serverTime }] },
+    'GET /api/team': TEAM,
+    [SHOWN]: { isWanted: false },
+  })
+  await render(
+    <QueryClientProvider client={new QueryClient()}>
+      <Alerts userId={HOME.profile.id} />
+    </QueryClientProvider>,
+  )
+  await expect.poll(() => calls.map(({ call }) => call)).toEqual(['GET /api/team/alerts'])
+  document.dispatchEvent(new Event('visibilitychange'))
+  await expect.poll(() => document.visibilityState).toBe('visible')
+  expect(page.getByText('Ann Berg is free').elements()).toEqual([])
+  window.history.replaceState(null, '', '/app/team')
+  document.dispatchEvent(new Event('visibilitychange'))
+  await expect.poll(() => calls.some(({ call }) => call === SHOWN)).toBe(true)
+})
+
 describe('the bell', () => {
   const bell = page.getByRole('button', { name: 'Tell me when Ann is free' })
   const ring = () =>

@@ -11,6 +11,7 @@ import { renewPush } from '../push/push.ts'
 import { showToast } from '../ui/toast.ts'
 import { ALERTS_KEY, useAlerts } from './alerts-queries.ts'
 import { teamQuery } from './team-queries.ts'
+import { isWallDisplay } from './wall-display-path.ts'
 
 /** Tells on every screen when a colleague is free for whom the user waits, and opens what a notification is about. */
 export function Alerts({ userId }: { userId: string }) {
@@ -20,8 +21,9 @@ export function Alerts({ userId }: { userId: string }) {
   useEffect(() => {
     if (!isDue) return
     const tell = () => {
-      // A hidden tab would tell nobody.
-      if (document.visibilityState === 'visible') tellWhoIsFree(queryClient, userId).catch(() => undefined)
+      // A hidden tab would tell nobody, and a screen in a room everybody.
+      if (document.visibilityState === 'visible' && !isWallDisplay(location.search))
+        tellWhoIsFree(queryClient, userId).catch(() => undefined)
     }
     tell()
     document.addEventListener('visibilitychange', tell)

@@ -36,11 +36,11 @@ export function NoCompany() {
   return (
     <div className="flex flex-col items-center pt-10 text-center text-balance short:pt-6">
       <svg viewBox="0 0 56 56" width={56} height={56} fill="none" strokeWidth={8} aria-hidden="true">
-        <circle cx={28} cy={28} r={22} className="stroke-line" />
-        <path d="M28 6A22 22 0 0 1 28 50" strokeLinecap="round" className="stroke-ink" />
+        <circle cx={28} cy={28} r={22} className="stroke-ink" />
+        <circle cx={28} cy={28} r={6} className="fill-green" />
       </svg>
       <p className="mt-6 text-name">{texts.alone()}</p>
-      <p className="mt-1 mb-2 text-body text-soft">{texts.aloneHint()}</p>
+      <p className="mt-1 mb-2 max-w-[34ch] text-body text-soft">{texts.aloneHint()}</p>
       <Link href={APP_PATHS.signInSettings} state={OPENS_CHANGE_EMAIL} asChild>
         <TextLink tone="soft">{texts.changeEmail()}</TextLink>
       </Link>

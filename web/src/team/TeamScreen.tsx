@@ -2,8 +2,9 @@ import { APP_PATHS } from '@deeb/core/paths'
 import * as commonTexts from '@deeb/texts/common'
 import * as texts from '@deeb/texts/team'
 import { type ComponentProps, useState } from 'react'
-import { Link, useLocation, useSearch } from 'wouter'
+import { Link, useSearch } from 'wouter'
 import { useIsSilent } from '../calls/use-is-silent.ts'
+import { enteredFrom, goUp } from '../device/history.ts'
 import { store } from '../device/store.ts'
 import { useHome } from '../focus/day-queries.ts'
 import { AsOf } from '../frame/AsOf.tsx'
@@ -27,6 +28,7 @@ import type { ShownTeam } from './team-cache.ts'
 import { usePeople, useTeam } from './team-queries.ts'
 import { WallHeadline } from './Wall.tsx'
 import { WallDisplay } from './WallDisplay.tsx'
+import { isWallDisplay } from './wall-display-path.ts'
 import './team.css'
 
 /** With this many people in the team, colleagues are no longer suggested. */
@@ -42,9 +44,8 @@ function TeamScreen() {
   const { data: team } = read
   // An older team is shown with its time instead.
   useLoadFailure({ errorUpdatedAt: team ? 0 : read.errorUpdatedAt }, texts.loadFailed())
-  const [, navigate] = useLocation()
-  const isDisplay = new URLSearchParams(useSearch()).has('wall')
-  if (isDisplay && team) return <WallDisplay team={team} read={read} onLeave={() => navigate(APP_PATHS.team)} />
+  const isDisplay = isWallDisplay(useSearch())
+  if (isDisplay && team) return <WallDisplay team={team} read={read} onLeave={() => goUp(APP_PATHS.team)} />
   return <TeamInFrame team={team} read={read} />
 }
 
@@ -124,7 +125,7 @@ function TeamView({ team, view, onView, read }: TeamViewProps & { view: View; on
           </div>
           {hasViews && view === 'wall' ? (
             <span className="max-lg:hidden">
-              <Link href={`${APP_PATHS.team}?wall`} asChild>
+              <Link href={`${APP_PATHS.team}?wall`} state={enteredFrom(APP_PATHS.team)} asChild>
                 <TextLink>{texts.wallDisplay()}</TextLink>
               </Link>
             </span>
