@@ -321,7 +321,7 @@ test('a missed session visibly ends an hour later when its time is skipped', asy
   await expect.element(button('01:30–03:30 1h 0m')).toBeVisible()
 })
 
-/** What the strip of each day shows, in hours of the clock. */
+/** The strip of each day: its pieces, in hours of the clock. */
 function strips(): [from: number, to: number][][] {
   return [...document.querySelectorAll('section > svg')].map((strip) =>
     [...strip.querySelectorAll('rect')].map(({ x, width }) => [x.baseVal.value, x.baseVal.value + width.baseVal.value]),
