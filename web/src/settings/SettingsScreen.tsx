@@ -76,7 +76,7 @@ export default function SettingsScreen() {
             <LinkRow to={settingsPath('tell')} from={HERE} title={texts.tellMe()} state={useTellState(home)} />
             <KeyboardShortcuts />
           </Card>
-          <Card title={texts.whatOthersSee()}>
+          <Card title={home?.profile.companyDomain === null ? texts.showFocus() : texts.whatOthersSee()}>
             <ShowRow />
             <CompanyRow />
           </Card>

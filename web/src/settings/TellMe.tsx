@@ -10,10 +10,11 @@ import { Card } from './Card.tsx'
 /** The messages of deeb to the user. */
 export default function TellMe() {
   const { data: home } = useHome()
+  const isAlone = home?.profile.companyDomain === null
   return (
     <>
       <Intro line={texts.tellIntro()} picture={<TellPicture />} />
-      <Card title={texts.aboutOthers()} isTitleShown={home?.profile.companyDomain !== null}>
+      <Card title={isAlone ? texts.tellMe() : texts.aboutOthers()} isTitleShown={!isAlone}>
         <RequestEmails profile={home?.profile} />
         <PushSettings />
       </Card>
