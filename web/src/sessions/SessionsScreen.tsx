@@ -74,7 +74,7 @@ function DayStrip({ day, sessions }: { day: Date; sessions: FocusSession[] }) {
     <svg
       viewBox={`0 0 ${DAY_HOURS} 1`}
       preserveAspectRatio="none"
-      className="mt-2 block h-2 w-full rounded-full bg-line fill-ink stroke-ground forced-colors:border forced-colors:bg-[Canvas] forced-colors:fill-[CanvasText]"
+      className="mt-2 block h-2 w-full rounded-full bg-line fill-ink stroke-ground forced-colors:border forced-colors:bg-ground"
       aria-hidden="true"
     >
       <path d="M6 0v1M12 0v1M18 0v1" vectorEffect="non-scaling-stroke" />

@@ -40,7 +40,7 @@ export function NoCompany() {
         <circle cx={28} cy={28} r={6} className="fill-green" />
       </svg>
       <p className="mt-6 text-name">{texts.alone()}</p>
-      <p className="mt-1 mb-2 max-w-[34ch] text-body text-soft">{texts.aloneHint()}</p>
+      <p className="mt-1 mb-2 text-body text-soft">{texts.aloneHint()}</p>
       <Link href={APP_PATHS.signInSettings} state={OPENS_CHANGE_EMAIL} asChild>
         <TextLink tone="soft">{texts.changeEmail()}</TextLink>
       </Link>
