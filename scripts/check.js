@@ -21,7 +21,7 @@ const STAGES = [
     ['node', 'scripts/docs.js'],
     ['node', 'scripts/npx-names.js'],
     ['node', 'scripts/bare-text.js'],
-    ['depcruise', '--config', 'scripts/layers.js', 'core/src', 'server/src', 'web/src', 'cli/src'],
+    ['depcruise', '--config', 'scripts/layers.js', 'core/src', 'server/src', 'web/src', 'cli/src', 'bench/src'],
     ['node', 'scripts/words.js'],
   ],
   [['node', 'scripts/tables.js', '--check'], ['size-limit']],

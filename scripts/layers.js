@@ -1,6 +1,6 @@
 // The layers of each package, lowest first. A room imports rooms of lower layers only, and no other room of its own layer. A room is a
 // folder of src with its subfolders, or a file directly in src. Type imports count. dependency-cruiser checks it in `npm run check`.
-//   depcruise --config scripts/layers.js core/src server/src web/src cli/src
+//   depcruise --config scripts/layers.js core/src server/src web/src cli/src bench/src
 
 const LAYERS = {
   core: [

@@ -2,12 +2,9 @@ import type { Bench } from './bench.ts'
 import { closedLoop, type Load } from './closed-loop.ts'
 import type { DeebServer } from './deeb-server.ts'
 import { cpuSeconds } from './process-stat.ts'
-import { constantRequest, homeRequest, switches } from './requests.ts'
+import { constantRequest, homeRequest, switches, type Work } from './requests.ts'
 import type { Person } from './tokens.ts'
 import { wrkRun } from './wrk.ts'
-
-/** Home reads, switches, or reads of a constant answer of the bare server. */
-export type Work = 'home' | 'switches' | 'constant'
 
 /** The result of a load, with the CPU time of the server per answer in µs. */
 export interface ServedLoad extends Load {

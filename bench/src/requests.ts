@@ -7,6 +7,9 @@ import { wire } from './http-connection.ts'
 import { TIME_ZONE } from './recorded.ts'
 import type { Person } from './tokens.ts'
 
+/** Home reads, switches, or reads of a constant answer of the bare server. */
+export type Work = 'home' | 'switches' | 'constant'
+
 const ZONE = `timeZone=${encodeURIComponent(TIME_ZONE)}`
 
 const read = (path: string, { accessToken }: Person) => wire({ method: 'GET', path, accessToken })

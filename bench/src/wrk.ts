@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readHome } from '@deeb/core/home/api'
 import type { Load } from './closed-loop.ts'
-import type { Work } from './load.ts'
 import { numberIn, output } from './programs.ts'
+import type { Work } from './requests.ts'
 import type { Person } from './tokens.ts'
 
 /** For switches each connection has its own thread, so that the script knows its person. */
