@@ -91,6 +91,8 @@ describe('at the end of a target', () => {
   test('nothing is given until its user switches it on', async () => {
     await openPage(49)
     await pass(2)
+    // Later, it would count for the next test.
+    await expect.poll(() => localStorage.getItem('deeb.end-signalled')).toBe('a 50')
     expect(given).toEqual([])
   })
 
