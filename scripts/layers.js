@@ -8,7 +8,7 @@ const LAYERS = {
     'endpoint.ts paths.ts date-text.ts',
     'account calendar focus push visitors webhooks',
     'alerts goals presence sessions stats status tokens',
-    'home live-events.ts report signs team',
+    'app-pages.ts home live-events.ts report signs team',
     'circles invitations',
   ],
   server: [

@@ -2,9 +2,8 @@
  * The app's service worker. It precaches all files of one build of the app and serves them cache-first, also in offline mode.
  * It also shows push messages (push-messages.ts). Calls of the server (/api, /auth) and the public pages bypass it: its scope is /app.
  */
-import { APP_PATHS, appPageUrl } from '@deeb/core/paths'
-import { SETTINGS_PARTS, settingsPath } from '@deeb/core/settings-parts'
-import { YEAR_PATH } from '@deeb/core/stats/year'
+import { APP_PAGES } from '@deeb/core/app-pages'
+import { appPageUrl } from '@deeb/core/paths'
 import { NavigationRoute, type PrecacheEntry, Serwist } from 'serwist'
 import { listenToPush } from './push-messages.ts'
 
@@ -12,8 +11,6 @@ declare const self: ServiceWorkerGlobalScope
 
 /** Defined by the build: the page of the app, its scripts, styles, fonts and icon. */
 declare const __APP_FILES__: PrecacheEntry[]
-
-const PAGES = new Set<string>([...Object.values(APP_PATHS), ...SETTINGS_PARTS.map(settingsPath), YEAR_PATH])
 
 const worker = new Serwist({
   precacheEntries: __APP_FILES__,
@@ -28,7 +25,7 @@ const worker = new Serwist({
 /** Answers navigations to the app's paths with the app's page. Other paths under /app go to the server. */
 const appPage = worker.createHandlerBoundToUrl(appPageUrl(__LANGUAGE__))
 worker.registerRoute(
-  new NavigationRoute(appPage, { allowlist: [...PAGES].map((path) => new RegExp(`^${path}(\\?.*)?$`)) }),
+  new NavigationRoute(appPage, { allowlist: APP_PAGES.map((path) => new RegExp(`^${path}(\\?.*)?$`)) }),
 )
 
 worker.addEventListeners()

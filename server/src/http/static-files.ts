@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { extname, join, sep } from 'node:path'
+import { APP_PAGES } from '@deeb/core/app-pages'
 import { LANGUAGES } from '@deeb/core/languages'
-import { APP_PATHS, LEGAL_PATHS, SITE_PATHS, sitePathIn } from '@deeb/core/paths'
-import { SETTINGS_PARTS, settingsPath } from '@deeb/core/settings-parts'
-import { YEAR_PATH } from '@deeb/core/stats/year'
+import { LEGAL_PATHS, SITE_PATHS, sitePathIn } from '@deeb/core/paths'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config/config.ts'
 import { Refusal } from '../lib/refusal.ts'
@@ -15,12 +14,10 @@ import { sitePages } from './site-pages.ts'
 
 const YEAR_SECONDS = 31_536_000
 const PAGES: ReadonlySet<string> = new Set<string>([
-  ...Object.values(APP_PATHS),
+  ...APP_PAGES,
   ...LANGUAGES.flatMap((language) =>
     [...Object.values(SITE_PATHS), ...Object.values(LEGAL_PATHS)].map((path) => sitePathIn(language, path)),
   ),
-  ...SETTINGS_PARTS.map(settingsPath),
-  YEAR_PATH,
 ])
 /** The files that are served by their name. Pages have paths without an extension. */
 const TYPES: Record<string, string> = {
