@@ -86,8 +86,8 @@ export async function moveAccount(
   })
   if (!moved) return null
   const revoked = moved.isOfOtherDomain ? await endOutsideAccess(db, userId) : []
-  const { disconnected } = await moveProfile(db, moved, policy, now)
-  return { disconnected, ended: [...moved.ended, ...revoked] }
+  const profile = await moveProfile(db, moved, policy, now)
+  return { disconnected: profile.disconnected, ended: [...moved.ended, ...revoked, ...profile.revoked] }
 }
 
 /*
