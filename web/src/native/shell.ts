@@ -2,6 +2,7 @@
  * The native shell: status bar, haptics, network state, deep links, app lifecycle and back button. Loaded in native apps only,
  * after the first screen was requested.
  */
+
 import { App } from '@capacitor/app'
 import { Capacitor } from '@capacitor/core'
 import { Haptics, ImpactStyle } from '@capacitor/haptics'
@@ -14,6 +15,7 @@ import type { onUnsafe } from '../calls/unsafe-version.ts'
 import type { authClient } from '../session/auth-session.ts'
 import type { replaceHaptic } from '../ui/haptic.ts'
 import type { showLateToast } from '../ui/late-toast.ts'
+import { topModal } from '../ui/toast.ts'
 import { pathOf } from './deep-link.ts'
 
 /** Passed in, not imported: a module shared by two chunks becomes a third chunk, which browsers would load too. */
@@ -93,7 +95,7 @@ async function followLifecycle({ authClient, focusManager, queryClient }: ShellD
 /** Android's back button: closes the top dialog, else goes back. Without history it sends the app to the background. */
 async function handleBackButton(): Promise<void> {
   await App.addListener('backButton', ({ canGoBack }) => {
-    const dialog = [...document.querySelectorAll<HTMLDialogElement>('dialog:modal')].at(-1)
+    const dialog = topModal()
     // A blocking dialog has to be answered first.
     if (dialog?.getAttribute('closedby') === 'none') return
     if (dialog) dialog.close()

@@ -89,13 +89,18 @@ export function withdrawFailures(): void {
   for (const toast of shown.filter((toast) => toast.element.dataset.tone === 'destructive')) dismiss(toast)
 }
 
+/** The modal dialog that is above all others. */
+export function topModal(): HTMLDialogElement | undefined {
+  return [...document.querySelectorAll<HTMLDialogElement>('dialog:modal')].at(-1)
+}
+
 /**
  * Moves the toasts into the top modal dialog, or back to the page. Everything outside a modal dialog is inert, live regions too.
  * Call it after each opening and closing of a modal dialog.
  */
 export function raiseToasts(): void {
   if (!stack) return
-  const host = [...document.querySelectorAll('dialog:modal')].at(-1) ?? document.body
+  const host = topModal() ?? document.body
   if (stack.box.parentElement !== host) host.append(stack.box)
   // Moving has hidden the popover; shown again, it is the top element. Without popovers (browsers before 2024) it is a fixed box.
   if ('popover' in HTMLElement.prototype && !stack.box.matches(':popover-open')) stack.box.showPopover()

@@ -2,7 +2,7 @@ import './modal.css'
 import { type RefObject, useEffectEvent, useLayoutEffect } from 'react'
 import { watchKeyboard } from './keyboard-inset.ts'
 import { focusHeading } from './ScreenHeading.tsx'
-import { raiseToasts } from './toast.ts'
+import { raiseToasts, topModal } from './toast.ts'
 
 /** Until then a press beside a dialog may be the second one of a double click that opened it. */
 const DOUBLE_CLICK_MS = 500
@@ -61,7 +61,7 @@ export function useModal(
     document.addEventListener('keydown', blockEscape, true)
     /* Not in browsers without this API. Android's own Back closes a dialog without it. */
     const closeOnBack = (event: NavigateEvent) => {
-      if (event.defaultPrevented || !mayClose() || !isTopModal(dialog) || !isBack(event)) return
+      if (event.defaultPrevented || !mayClose() || topModal() !== dialog || !isBack(event)) return
       event.preventDefault()
       if (event.defaultPrevented) dialog.close()
     }
@@ -82,10 +82,6 @@ export function useModal(
       })
     }
   }, [ref])
-}
-
-function isTopModal(dialog: HTMLDialogElement): boolean {
-  return [...document.querySelectorAll('dialog:modal')].at(-1) === dialog
 }
 
 /** Whether the user goes back to an earlier screen. Code that goes back means it. */
