@@ -56,16 +56,22 @@ export function WallDisplay({ team, read, onLeave }: WallDisplayProps) {
   )
 }
 
-/** Columns and rows that fill a screen on its side, and one that stands. */
+/** Columns and rows in which circles are largest, on a screen on its side and on one that stands. */
 function gridOf(count: number): CSSProperties {
-  const columns = (shape: number) => Math.max(1, Math.ceil(Math.sqrt(count * shape)))
-  const [across, upright] = [columns(2), columns(0.6)]
+  const [across, upright] = [columnsOf(count, 2.1), columnsOf(count, 0.6)]
   return {
     '--across': across,
     '--across-rows': Math.ceil(count / across) || 1,
     '--upright': upright,
     '--upright-rows': Math.ceil(count / upright) || 1,
   } as CSSProperties
+}
+
+/** Columns for the largest circles in a room, which is `shape` as wide as it is high. The style sheet computes the circle in the same way. */
+function columnsOf(count: number, shape: number): number {
+  const sizeOf = (columns: number) => Math.min(shape / columns / 1.3, 1 / Math.ceil(count / columns) / 1.7)
+  const choices = Array.from({ length: Math.max(1, count) }, (_, n) => n + 1)
+  return choices.reduce((best, columns) => (sizeOf(columns) > sizeOf(best) ? columns : best))
 }
 
 /** True for a time after each call. */

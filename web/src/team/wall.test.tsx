@@ -153,3 +153,22 @@ test('a display on a wall has no controls, keeps the screen awake, and Escape le
   await expect.element(page.getByRole('searchbox')).toBeVisible()
   expect(window.location.search).toBe('')
 })
+
+test.each([
+  [1920, 1080, 40, 110],
+  [1920, 1080, 8, 240],
+  [1080, 1920, 40, 110],
+])('on a display of %i by %i, %i circles fill the screen', async (width, height, people, least) => {
+  await page.viewport(width, height)
+  window.history.replaceState(null, '', '/app/team?wall')
+  const connections = Array.from({ length: people }, (_, n) => member(`Ada${n}`, 'Novak', n % 4 === 0 ? deep(-5, 40) : undefined))
+  await open({ ...TEAM, connections })
+  await expect.poll(() => circles().elements().length).toBe(people)
+  const [first] = document.getElementsByClassName('wall-circle')
+  expect(first?.clientWidth).toBeGreaterThan(least)
+  const bottoms = circles()
+    .elements()
+    .map((item) => item.getBoundingClientRect().bottom)
+  expect(Math.max(...bottoms)).toBeLessThanOrEqual(height)
+  await page.viewport(390, 844)
+})
