@@ -54,7 +54,7 @@ function YearView({ year }: { year: Year }) {
   const [firstDay] = year.days
   const hasOlderDays = year.hoursFrom !== null && firstDay !== undefined && firstDay.date < year.hoursFrom
   return (
-    <main className="columns flex-1 pb-5">
+    <main className="year columns flex-1 pb-5">
       <YearCalendar year={figures} />
       <div className="mt-8 wide:mt-0">
         {figures.most ? <Hours year={figures} /> : null}
@@ -97,7 +97,7 @@ function Hours({ year: { hourSeconds, most } }: { year: YearFigures }) {
 
 function YearSkeleton() {
   return (
-    <ScreenSkeleton className="columns">
+    <ScreenSkeleton className="year columns">
       <div>
         <Skeleton shape="line" className="h-6 w-48 max-w-3/5" />
         <Skeleton shape="block" className="mt-6 h-96" />
