@@ -37,7 +37,7 @@ export function TeamList({ team, query, isWall = false }: { team: ShownTeam; que
       ) : null}
       {showsWall ? (
         <>
-          <Wall members={shown} circles={circles} />
+          <Wall members={shown} circles={circles} circle={circle} />
           <Newcomers team={team} />
         </>
       ) : (

@@ -1,23 +1,19 @@
 import { shownName } from '@deeb/core/account/display-name'
 import { elapsedSeconds, formatClock } from '@deeb/core/focus/session'
-import { APP_PATHS } from '@deeb/core/paths'
 import { comeBackAt } from '@deeb/core/presence/come-back'
 import type { Presence } from '@deeb/core/presence/presence'
 import { inDeebModeFirst } from '@deeb/core/team/connection'
 import * as texts from '@deeb/texts/team'
 import { useRef, useState } from 'react'
-import { Link } from 'wouter'
 import { timeText } from '../device/local-time.ts'
 import { useNow } from '../focus/use-now.ts'
 import { moveFocus } from '../ui/roving-focus.ts'
-import { Sheet } from '../ui/Sheet.tsx'
-import { TextLink } from '../ui/TextLink.tsx'
 import { useFocusAfterRemoval } from '../ui/use-focus-after-removal.ts'
 import { useGlidingRows } from '../ui/use-gliding-rows.ts'
 import { MemberState } from './MemberState.tsx'
 import { type Member, namesOf, shortNames, type TeamCircle } from './members.ts'
 import { PersonSheet } from './PersonSheet.tsx'
-import { TeamInvite } from './TeamInvite.tsx'
+import { InviteSheet } from './TeamInvite.tsx'
 
 const MINUTE_MS = 60_000
 
@@ -43,8 +39,15 @@ export function WallHeadline({ members }: { members: Member[] }) {
   )
 }
 
+interface WallProps {
+  members: Member[]
+  circles: TeamCircle[]
+  /** Set while only its people are shown. */
+  circle?: TeamCircle | undefined
+}
+
 /** Everybody as a circle: black with the green plug in deeb mode, pale with the initial when available, a line while neither is known. The last circle invites. */
-export function Wall({ members, circles }: { members: Member[]; circles: TeamCircle[] }) {
+export function Wall({ members, circles, circle }: WallProps) {
   const list = useRef<HTMLUListElement>(null)
   useGlidingRows(list)
   useFocusAfterRemoval(list, 'h1')
@@ -92,19 +95,11 @@ export function Wall({ members, circles }: { members: Member[]; circles: TeamCir
       </div>
       {opened ? <PersonSheet member={opened} circles={circles} onClose={() => setOpenId(null)} /> : null}
       {openId === 'invite' ? (
-        <Sheet title={texts.inviteColleagues()} onDismiss={() => setOpenId(null)}>
-          <div className="mt-2">
-            <TeamInvite />
-            {circles.length > 0 ? (
-              <p className="mt-4">
-                <span className="block text-body text-soft">{texts.circlesWhy()}</span>
-                <Link href={APP_PATHS.circles} asChild>
-                  <TextLink>{texts.openCircles()}</TextLink>
-                </Link>
-              </p>
-            ) : null}
-          </div>
-        </Sheet>
+        <InviteSheet
+          circle={circle ?? (circles.length === 1 ? circles[0] : undefined)}
+          hasCircles={circles.length > 0}
+          onClose={() => setOpenId(null)}
+        />
       ) : null}
     </>
   )

@@ -111,6 +111,22 @@ test('the last circle invites', async () => {
   await expect.element(dialog('Invite colleagues').getByRole('button', { name: 'Copy invite link' })).toBeVisible()
 })
 
+test('the last circle invites to the only circle of the user first', async () => {
+  const write = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
+  const circle = { id: '10000000-0000-4000-8000-000000000000', name: 'Backend' }
+  const times = { visibleFrom: FOCUS_OFF.serverTime }
+  const { answers } = await open({ ...TEAM, circles: [{ ...circle, ...times }], circleSize: 50 })
+  const full = { ...circle, ...times, invite: 'a-secret', isKeeper: false, people: [] }
+  answers['GET /api/circles'] = { circles: [full], hidden: [], circleSize: 50 }
+  await button('Invite').click()
+  await button('Copy link to Backend').click()
+  await expect.poll(() => write.mock.calls.flat().join()).toMatch(/\/app\/circle#.*a-secret/)
+  answers['GET /api/circles'] = { circles: [{ ...full, invite: null }], hidden: [], circleSize: 50 }
+  await button('Copy link to Backend').click()
+  await expect.element(page.getByText('Backend has no link now. Open circles to see why.')).toBeVisible()
+  expect(write).toHaveBeenCalledTimes(1)
+})
+
 test('the circles are one stop of the tab key, and the arrow keys reach each', async () => {
   await open()
   await expect.element(person('Ben Hoff')).toBeVisible()
