@@ -11,6 +11,7 @@ import {
 } from '@deeb/core/paths'
 import type { LeadPurpose } from '@deeb/core/visitors/api'
 import { fillPurpose } from '@deeb/core/visitors/coming-soon'
+import * as siteTexts from '@deeb/texts/site'
 import type { Config } from '../config/config.ts'
 import { printable } from '../lib/printable.ts'
 import { type LegalConfig, readLegalTexts } from './legal-texts.ts'
@@ -28,6 +29,15 @@ interface SiteContent {
   conditions: Partial<Record<Language, string>>
   /** Null: the page for companies keeps its examples. */
   quotes: Quotes | null
+}
+
+const TITLE = /(?<=<title>)[^<]*/
+
+/** The titles of the coming-soon page for visitors who want to reach somebody. */
+const CONTACT_TITLES: Partial<Record<LeadPurpose, typeof siteTexts.contact>> = {
+  contact: siteTexts.contact,
+  sales: siteTexts.footerSales,
+  support: siteTexts.support,
 }
 
 /** The names of the files in SITE_DIR. */
@@ -78,5 +88,11 @@ export function fillPage(built: string, { language, path, purpose, content }: Fi
     .replace(DEMO_LINK, (built) => (demoUrl === null ? built : escapeHtml(demoUrl)))
     .replace(CONDITIONS, (built) => conditions[language] ?? built)
     .replace(LEGAL_TEXT_PLACEHOLDER, () => legalTexts.get(sitePathIn(language, path)) ?? '')
-  return purpose ? fillPurpose(html, purpose, purpose !== 'demo' || demoUrl !== null) : html
+  if (!purpose) return html
+  const title = CONTACT_TITLES[purpose]?.({}, { locale: language })
+  return fillPurpose(
+    title ? html.replace(TITLE, () => `deeb: ${escapeHtml(title)}`) : html,
+    purpose,
+    purpose !== 'demo' || demoUrl !== null,
+  )
 }

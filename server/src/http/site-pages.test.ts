@@ -80,6 +80,10 @@ test('the coming-soon page shows the purpose in its query and keeps one page for
   for (const query of ['for=gift', 'for=demo&for=pilot', 'for[]=demo', 'for=%22%3E']) {
     expect((await ask(`/coming-soon?${query}`)).body).toBe(plain.body)
   }
+  const titleOf = async (path: string) => /<title>[^<]*/.exec((await ask(path)).body)?.[0]
+  expect(await titleOf('/coming-soon?for=contact')).toBe('<title>deeb: contact')
+  expect(await titleOf('/de/coming-soon?for=support')).toBe('<title>deeb: Hilfe')
+  expect(await titleOf('/coming-soon?for=pilot')).toBe(await titleOf('/coming-soon'))
   expect((await ask('/waitlist?for=demo')).body).toBe((await ask('/waitlist')).body)
   const known = { 'if-none-match': String(demo.headers.etag) }
   expect((await ask('/coming-soon?for=demo', known)).statusCode).toBe(304)

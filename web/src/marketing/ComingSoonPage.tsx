@@ -4,6 +4,7 @@ import { comingSoonFor, type ReadyPurpose } from '@deeb/core/visitors/coming-soo
 import * as commonTexts from '@deeb/texts/common'
 import * as texts from '@deeb/texts/site'
 import { LeadPage } from './frame/LeadPage.tsx'
+import { StoppedLines } from './frame/Lines.tsx'
 import { linkTo } from './frame/link-to.ts'
 import { ComingSoonTitle } from './frame/titles.tsx'
 
@@ -47,12 +48,30 @@ export function ComingSoonPage() {
       instead={<Instead />}
       path={SITE_PATHS.comingSoon}
       name="coming-soon"
-      heading={<ComingSoonTitle />}
+      heading={<Heading />}
       source="coming_soon_page"
       submit={texts.notifyMe()}
       saving={commonTexts.saving()}
       saved={texts.comingSoonSaved()}
     />
+  )
+}
+
+/** The purposes of a visitor who wants to reach somebody. */
+const CONTACTS = ['contact', 'sales', 'support'] as const satisfies LeadPurpose[]
+
+function Heading() {
+  return (
+    <>
+      {CONTACTS.map((purpose) => (
+        <span key={purpose} hidden data-ready={purpose}>
+          <StoppedLines text={texts.contactHeading()} />
+        </span>
+      ))}
+      <span className="form-page-wait">
+        <ComingSoonTitle />
+      </span>
+    </>
   )
 }
 

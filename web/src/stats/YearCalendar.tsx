@@ -83,7 +83,12 @@ const MONTHS_IN_ROW = 3
 /** The months from the first with focus time on, and those before it that fill a row. */
 function monthsWithFocus({ months, dayOf }: YearFigures): YearFigures['months'] {
   const [first = ''] = [...dayOf.keys()].sort()
-  const shown = months.length - Math.max(0, months.findLastIndex(({ month }) => month.firstDate <= first))
+  const shown =
+    months.length -
+    Math.max(
+      0,
+      months.findLastIndex(({ month }) => month.firstDate <= first),
+    )
   return months.slice(-Math.ceil(shown / MONTHS_IN_ROW) * MONTHS_IN_ROW)
 }
 

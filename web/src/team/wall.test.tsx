@@ -177,7 +177,9 @@ test.each([
 ])('on a display of %i by %i, %i circles fill the screen', async (width, height, people, least) => {
   await page.viewport(width, height)
   window.history.replaceState(null, '', '/app/team?wall')
-  const connections = Array.from({ length: people }, (_, n) => member(`Ada${n}`, 'Novak', n % 4 === 0 ? deep(-5, 40) : undefined))
+  const connections = Array.from({ length: people }, (_, n) =>
+    member(`Ada${n}`, 'Novak', n % 4 === 0 ? deep(-5, 40) : undefined),
+  )
   await open({ ...TEAM, connections })
   await expect.poll(() => circles().elements().length).toBe(people)
   const [first] = document.getElementsByClassName('wall-circle')
