@@ -30,7 +30,7 @@ export function PeopleToConnect({ query, team }: { query: string; team: ShownTea
       {isError ? (
         <>
           <p className="mt-2 text-body text-soft">{texts.searchFailed()}</p>
-          <TextButton onClick={() => void refetch()}>{commonTexts.tryAgain()}</TextButton>
+          {team.asOf === null ? <TextButton onClick={() => void refetch()}>{commonTexts.tryAgain()}</TextButton> : null}
         </>
       ) : null}
       {isNobody ? (

@@ -35,7 +35,9 @@ export function Suggestions({ team, read }: { team: ShownTeam; read: ReturnType<
         </h2>
       ) : null}
       <ColleagueList label={texts.colleagues()} people={people} sent={sent} />
-      {isError ? <TextButton onClick={() => void refetch()}>{commonTexts.tryAgain()}</TextButton> : null}
+      {isError && team.asOf === null ? (
+        <TextButton onClick={() => void refetch()}>{commonTexts.tryAgain()}</TextButton>
+      ) : null}
       <div className="mt-4">
         <TeamInvite />
       </div>

@@ -19,7 +19,7 @@ import { RecoveryCodes } from './RecoveryCodes.tsx'
 import { Row, Section } from './Section.tsx'
 
 /** The authenticator app, and with it the recovery codes. */
-export function AppSection({ withProof }: { withProof: WithProof }) {
+export function AppSection({ withProof, isOld = false }: { withProof: WithProof; isOld?: boolean }) {
   const read = useFactors()
   const queryClient = useQueryClient()
   const [busy, run, failure] = useBusy()
@@ -59,7 +59,7 @@ export function AppSection({ withProof }: { withProof: WithProof }) {
   const apps = read.data?.apps ?? []
   return (
     <Section title={texts.app()} note={texts.appNote()}>
-      <ListState read={read} />
+      <ListState read={read} hasButton={!isOld} />
       <ul>
         {apps.map((app) => (
           <AppRow

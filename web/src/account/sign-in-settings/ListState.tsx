@@ -4,16 +4,18 @@ import { TextButton } from '../../ui/TextLink.tsx'
 
 interface ListStateProps {
   read: { data: unknown; isError: boolean; isPending: boolean; refetch: () => unknown }
+  /** False where the screen has a button that reads everything again. */
+  hasButton?: boolean
 }
 
 /** Shows the state of a list that is being loaded, or could not be loaded. Nothing once it is there. */
-export function ListState({ read }: ListStateProps) {
+export function ListState({ read, hasButton = true }: ListStateProps) {
   if (read.data !== undefined) return null
   if (read.isError) {
     return (
       <div role="alert">
         <p className="mt-2 text-body text-soft">{texts.loadFailed()}</p>
-        <TextButton onClick={() => void read.refetch()}>{texts.tryAgain()}</TextButton>
+        {hasButton ? <TextButton onClick={() => void read.refetch()}>{texts.tryAgain()}</TextButton> : null}
       </div>
     )
   }

@@ -28,18 +28,20 @@ const MAX_NAME_LENGTH = 120
 interface PasskeysSectionProps {
   company: SignInInfo['company']
   withProof: WithProof
+  /** The screen says so, and has the button that reads again. */
+  isOld?: boolean
 }
 
 /** The passkeys: add, rename, remove. */
-export function PasskeysSection({ company, withProof }: PasskeysSectionProps) {
+export function PasskeysSection({ company, withProof, isOld = false }: PasskeysSectionProps) {
   const isSupported = useSupportsPasskeys()
-  const read = usePasskeyList(isSupported !== undefined)
+  const read = usePasskeyList(true)
   const passkeys = read.data ?? []
   const list = useRef<HTMLUListElement>(null)
   useFocusAfterRemoval(list, 'h1')
   return (
     <Section title={texts.passkeys()} note={noteOf(company, isSupported, passkeys.length)}>
-      <ListState read={read} />
+      <ListState read={read} hasButton={!isOld} />
       <ul ref={list}>
         {passkeys.map((passkey) => (
           <PasskeyRow key={passkey.id} passkey={passkey} withProof={withProof} />

@@ -29,7 +29,7 @@ const METHODS: Record<AuthSession['method'], () => string> = {
 }
 
 /** Where the user is signed in, with buttons to sign out there. */
-export function SessionsSection({ withProof }: { withProof: WithProof }) {
+export function SessionsSection({ withProof, isOld }: { withProof: WithProof; isOld: boolean }) {
   const read = useAuthSessions()
   const queryClient = useQueryClient()
   const [busy, run, failure] = useBusy()
@@ -45,7 +45,7 @@ export function SessionsSection({ withProof }: { withProof: WithProof }) {
   }
   return (
     <Section title={texts.whereSignedIn()}>
-      <ListState read={read} />
+      <ListState read={read} hasButton={!isOld} />
       <ul ref={list}>
         {sessions.map((session) => (
           <Row key={session.id} {...wordsOf(session)} detail={session.address}>

@@ -1,6 +1,7 @@
 import type { SignInInfo } from '@deeb/core/account/api'
 import { APP_PATHS } from '@deeb/core/paths'
 import * as texts from '@deeb/texts/signInSettings'
+import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useAsOf } from '../../calls/kept.ts'
 import { dateText, noonOf } from '../../device/local-date.ts'
@@ -27,19 +28,33 @@ export default onboarded(SignInSettingsScreen)
 function SignInSettingsScreen() {
   const { data: home } = useHome()
   const read = useSignInInfo()
-  const { data: info, isError, refetch } = read
+  const { data: info, isError, isFetching, refetch } = read
+  const queryClient = useQueryClient()
   const asOf = useAsOf(read, SIGN_IN_KEY)
   const subPage = { title: texts.title(), parent: APP_PATHS.settings, backLabel: texts.back() }
   return (
     <FocusFrame title={subPage.title} focus={home} subPage={subPage}>
-      {info ? <SignInWays info={info} note={<AsOf asOf={asOf} read={read} />} /> : null}
+      {info ? (
+        <SignInWays
+          info={info}
+          isOld={asOf !== null}
+          note={<AsOf asOf={asOf} read={{ isError, isFetching, refetch: () => queryClient.invalidateQueries() }} />}
+        />
+      ) : null}
       {!info && isError ? <LoadFailure title={texts.loadFailed()} onRetry={() => void refetch()} /> : null}
       {!info && !isError ? <WaysSkeleton /> : null}
     </FocusFrame>
   )
 }
 
-export function SignInWays({ info, note }: { info: SignInInfo; note?: ReactNode }) {
+interface SignInWaysProps {
+  info: SignInInfo
+  /** With this, the note reads everything again. */
+  isOld?: boolean
+  note?: ReactNode
+}
+
+export function SignInWays({ info, isOld = false, note }: SignInWaysProps) {
   const { withProof, proofDialog } = useProof()
   const { company, secondFactor } = info
   return (
@@ -54,12 +69,12 @@ export function SignInWays({ info, note }: { info: SignInInfo; note?: ReactNode 
         ) : null}
         <EmailSection />
         <PasswordSection info={info} withProof={withProof} />
-        <PasskeysSection company={company} withProof={withProof} />
-        <AppSection withProof={withProof} />
+        <PasskeysSection company={company} withProof={withProof} isOld={isOld} />
+        <AppSection withProof={withProof} isOld={isOld} />
       </div>
       <div className="wide:-mt-6">
         {company ? <CompanySection company={company} withProof={withProof} /> : null}
-        <SessionsSection withProof={withProof} />
+        <SessionsSection withProof={withProof} isOld={isOld} />
         <div className="pt-8">
           <HowSafe safe={[texts.newSignIn(), texts.alsoEnds()]} />
         </div>

@@ -130,3 +130,13 @@ test('what cannot be loaded can be tried again', async () => {
   await section.getByRole('button', { name: 'Try again' }).click()
   await expect.element(section.getByText('Laptop')).toBeVisible()
 })
+
+test('without a connection, one button reads all again, and nothing is said about the support of passkeys', async () => {
+  for (const path of ['/auth/v1/settings', '/auth/v1/passkeys', '/auth/v1/user', '/api/account/sessions']) {
+    answers[`GET ${path}`] = () => [503, {}]
+  }
+  await renderWays({}, <SignInWays info={INFO} isOld={true} />)
+  await expect.poll(() => page.getByText(/^This could not be loaded/).elements().length).toBeGreaterThan(1)
+  await expect.element(page.getByText(/does not support passkeys/)).not.toBeInTheDocument()
+  await expect.element(page.getByRole('button', { name: 'Try again' })).not.toBeInTheDocument()
+})
