@@ -16,7 +16,7 @@ import { Skeleton } from '../ui/Skeleton.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { TextButton } from '../ui/TextLink.tsx'
 import { textOf, useSubmit } from '../ui/use-submit.ts'
-import { AccountPage } from './AccountPage.tsx'
+import { AccountPage, focusFirst } from './AccountPage.tsx'
 import { useAuthSettings } from './auth-queries.ts'
 import { aboutText, useInvitation } from './invitation.ts'
 import { NewPasswordField } from './NewPasswordFields.tsx'
@@ -120,6 +120,7 @@ function JoinForm({ domain, invite, meaning }: JoinFormProps) {
         <TextField
           label={texts.workEmail()}
           name="email"
+          ref={focusFirst}
           inputMode="email"
           autoComplete="username"
           autoCapitalize="none"

@@ -46,6 +46,7 @@ test('names who invites to what and about how many, and what joining shows to wh
   await expect.element(page.getByRole('heading', { name: 'Mara invites you to Backend' })).toBeVisible()
   await expect.element(page.getByText('More than 10 people at fjordlab.example')).toBeVisible()
   await expect.element(page.getByText(/^Everybody in it sees your name, your address and when/)).toBeVisible()
+  await expect.element(email()).toHaveFocus()
   expect(bodies(READ)).toEqual([{ invite: `#${SECRET}${SIGNATURE}` }])
   const cached = queryClient.getQueryCache().getAll()
   expect(JSON.stringify(cached.map(({ queryKey, state }) => [queryKey, state]))).not.toContain(SECRET)

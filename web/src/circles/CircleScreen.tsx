@@ -23,6 +23,7 @@ import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { PersonRow } from '../ui/PersonRow.tsx'
 import { ScreenSkeleton, Skeleton } from '../ui/Skeleton.tsx'
 import { TextButton } from '../ui/TextLink.tsx'
+import { showToast } from '../ui/toast.ts'
 import { useBusy } from '../ui/use-busy.ts'
 import { joinFailure, useJoinCircle, usePreview } from './circles-queries.ts'
 
@@ -67,16 +68,20 @@ function OtherInvitation({ fragment }: { fragment: string }) {
   if (isError) return <LoadFailure title={texts.circleFailed()} onRetry={() => void refetch()} />
   if (!data || !home) return <Reading />
   if (data.domain !== home.profile.companyDomain) return <ForDomain domain={data.domain} fragment={fragment} />
-  return data.circle === null ? <Colleague fragment={fragment} /> : <Refused code="not_found" />
+  return data.circle === null ? <Colleague fragment={fragment} inviter={data.inviter} /> : <Refused code="not_found" />
 }
 
 /** Somebody of the company has nothing to do. If they have just joined by this link, its sender is asked to connect, as the page said. */
-function Colleague({ fragment }: { fragment: string }) {
+function Colleague({ fragment, inviter }: { fragment: string; inviter: string | null }) {
   const toTeam = useLeaveFor(APP_PATHS.team)
   const enter = useEffectEvent(async () => {
     const signature = invitationOf(fragment)?.signature
     if (signature && joinsKeptInvite()) {
-      await api(requestConnection, { userId: senderOf(signature) }).catch(() => undefined)
+      const isAsked = await api(requestConnection, { userId: senderOf(signature) }).then(
+        () => true,
+        () => false,
+      )
+      if (isAsked && inviter !== null) showToast({ title: texts.senderAsked({ name: inviter }), tone: 'success' })
     }
     toTeam()
   })

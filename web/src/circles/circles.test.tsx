@@ -304,6 +304,7 @@ test('somebody who joined by the link of the company asks its sender to connect'
   })
   await expect.poll(() => window.location.pathname).toBe(APP_PATHS.team)
   expect(bodies('POST /api/team/requests')).toEqual([{ userId: '00112233-4455-6677-8899-aabbccddeeff' }])
+  await expect.element(page.getByText('Ada is asked to connect with you')).toBeVisible()
 })
 
 test('a second link in the same tab never shows the circle of the first one', async () => {

@@ -1,9 +1,12 @@
 import type { FocusSession } from '@deeb/core/focus/api'
 import { elapsedSeconds, formatClock } from '@deeb/core/focus/session'
+import { lengthText } from '@deeb/core/stats/ring'
 import * as texts from '@deeb/texts/openSession'
+import { serverNow } from '../calls/server-clock.ts'
 import { useNow } from '../focus/use-now.ts'
 import { haptic } from '../ui/haptic.ts'
 import { focusHeading } from '../ui/ScreenHeading.tsx'
+import { showToast } from '../ui/toast.ts'
 
 interface EndPillProps {
   session: FocusSession
@@ -17,6 +20,9 @@ export default function EndPill({ session, onEnd }: EndPillProps) {
   function end(): void {
     haptic()
     onEnd()
+    const seconds = elapsedSeconds(new Date(session.startedAt), serverNow())
+    const recorded = seconds < 60 ? `${seconds}s` : lengthText(Math.floor(seconds / 60))
+    showToast({ title: texts.recorded({ length: recorded }), tone: 'success' })
     // The pill has the focus, and is removed.
     focusHeading()
   }

@@ -124,7 +124,8 @@ function useTellState(home: Home | undefined): string | undefined {
     ...(push?.isOn && mayNotify() ? [texts.freeColleagues()] : []),
     ...(endSignals().length > 0 ? [texts.endOfSession()] : []),
   ]
-  return on.length > 0 ? listText(on) : texts.off()
+  if (on.length > 0) return listText(on)
+  return companyDomain === null ? texts.soundOff() : texts.emailAndSoundOff()
 }
 
 function ShowRow() {

@@ -95,7 +95,7 @@ test('what is off says so, and is found behind its row', async () => {
     ...NOTHING_SHOWN,
     'GET /api/home': { ...HOME, profile: { ...HOME.profile, requestEmails: false } },
   })
-  await expect.element(row('Tell me')).toHaveTextContent('off')
+  await expect.element(row('Tell me')).toHaveTextContent('email and sound off')
   await expect.element(row('Show focus')).toHaveTextContent('off')
   await row('Show focus').click()
   await expect.element(row('Calendar')).toHaveTextContent('Seen by anyone with its link')
@@ -128,6 +128,7 @@ test.each([
   await button('End session').click()
   await expect.element(button('End session')).not.toBeInTheDocument()
   await expect.element(page.getByRole('heading', { name: heading, level: 1 })).toHaveFocus()
+  await expect.element(page.getByText('Recorded: 42m')).toBeVisible()
 })
 
 test('the rest about a part is under a fold', async () => {

@@ -24,21 +24,21 @@ export function Section({ title, note, children }: SectionProps) {
 interface RowProps {
   name: string
   note?: string | undefined
-  /** A third line. */
-  detail?: string | null | undefined
+  /** Opposite the name: when it was used. */
+  when?: string | undefined
   /** The buttons of the row. */
   children?: ReactNode
 }
 
 /** A row of a section: a name, a note below it, and the buttons at the right end or below. */
-export function Row({ name, note, detail, children }: RowProps) {
+export function Row({ name, note, when, children }: RowProps) {
   return (
     <li className="flex min-h-13 flex-wrap items-center justify-between gap-x-4 border-b border-line py-2">
       <span className="min-w-0 wrap-anywhere">
         <span className="block text-name">{name}</span>
         {note ? <span className="block text-note text-soft">{note}</span> : null}
-        {detail ? <span className="block text-note text-soft">{detail}</span> : null}
       </span>
+      {when ? <span className="ms-auto text-note text-soft">{when}</span> : null}
       {children ? <span className="flex flex-wrap gap-x-4">{children}</span> : null}
     </li>
   )

@@ -48,7 +48,7 @@ export function SessionsSection({ withProof, isOld }: { withProof: WithProof; is
       <ListState read={read} hasButton={!isOld} />
       <ul ref={list}>
         {sessions.map((session) => (
-          <Row key={session.id} {...wordsOf(session)} detail={session.address}>
+          <Row key={session.id} {...wordsOf(session)}>
             {session.isThis ? null : (
               <TextButton
                 tone="destructive"
@@ -91,15 +91,13 @@ async function endBy(call: () => Promise<unknown>): Promise<'done' | 'proof need
   }
 }
 
-function wordsOf({ agent, isBrowser, isThis, method, lastUsedAt }: AuthSession): {
-  name: string
-  note: string
-} {
+function wordsOf({ agent, isBrowser, isThis, method, lastUsedAt, address }: AuthSession) {
   const today = dateText(serverNow())
   const day = dateText(new Date(lastUsedAt))
   const used = isThis ? texts.thisBrowser() : day === today ? texts.usedToday() : texts.usedOn({ date: day })
   return {
     name: agentName(agent, isBrowser),
-    note: [METHODS[method]?.(), used].filter(Boolean).join(', '),
+    note: [METHODS[method]?.(), address].filter(Boolean).join(', '),
+    when: used,
   }
 }
