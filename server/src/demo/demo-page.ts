@@ -1,11 +1,13 @@
 import { readdir, readFile } from 'node:fs/promises'
 import type { Language } from '@deeb/core/languages'
 import * as texts from '@deeb/texts/demo'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AuthDeps } from '../auth/auth-deps.ts'
+import { callerOf } from '../auth/http/caller.ts'
 import { SERVER_FOLDER, WEB_FOLDER } from '../folders.ts'
-import { createLimitIps } from '../http/rate-limit.ts'
+import { createLimitRequests } from '../http/rate-limit.ts'
 import { languageOf, VARY_BY_LANGUAGE } from '../lib/language.ts'
+import { callerNetwork } from '../limits/ip-network.ts'
 import type { Visitors } from './visitors.ts'
 
 const PAGE_FOLDER = `${SERVER_FOLDER}demo-page/`
@@ -28,8 +30,11 @@ async function pageIn(language: Language): Promise<string> {
     .replaceAll(/%(\w+)%/g, (placeholder, key: string) => textOf[key]?.({}, { locale: language }) ?? placeholder)
 }
 
-/** Each visit makes a company. Per IPv4 address or IPv6 /48, so that nobody takes all of them. */
-export const VISITS = { name: 'demo-visit', burst: 5, seconds: 3_600 }
+/**
+ * Each visit makes a company. Per IPv4 address or IPv6 /48: an office of 40 people behind one address can look at the same time. It
+ * refills in a day, so that in the two hours for which a company stays, one network takes less than half of MAX_VISITORS.
+ */
+export const VISITS = { name: 'demo-visit', burst: 40, seconds: 24 * 3_600 }
 
 /** `GET /demo`: a page with a button that signs the visitor in as the demo user of a company of their own. */
 export function demoRoutes(
@@ -47,7 +52,12 @@ export function demoRoutes(
     reply.headers({ 'cache-control': 'no-store', vary: VARY_BY_LANGUAGE })
     return reply.type('text/html; charset=utf-8').send(await pageIn(languageOf(request)))
   })
-  const limitVisits = createLimitIps(config, limitStore, now)(VISITS)
+  const visits = createLimitRequests(limitStore, now)(VISITS)
+  const limitVisits = {
+    // Not per /64 as elsewhere: the sixteen times as much of a /48 are more than all companies.
+    onRequest: async (request: FastifyRequest) => visits.take(request, callerNetwork(callerOf(request, config).ip)),
+    onError: async (request: FastifyRequest, _reply: FastifyReply, error: Error) => visits.refundAfter(error, request),
+  }
   app.post('/demo/person', limitVisits, async (_request, reply) => {
     return reply.header('cache-control', 'no-store').send(await visitors.receive())
   })

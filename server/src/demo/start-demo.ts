@@ -5,7 +5,8 @@ import { startServer } from '../start/start-server.ts'
 import { DEMO_PATH, demoRoutes } from './demo-page.ts'
 import { createVisitors, type Visitors } from './visitors.ts'
 
-const MAX_VISITORS = 30
+/** More than two offices of VISITS. A company takes about 12 MB and three seconds of a processor. */
+const MAX_VISITORS = 100
 
 /** The settings of a server that the demo reads. */
 const SETTINGS = ['PORT', 'HOST', 'PUBLIC_URL', 'TRUST_PROXY'] as const
