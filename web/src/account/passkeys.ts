@@ -9,10 +9,9 @@ import { supportsPasskeys, useAuthSettings } from './auth-queries.ts'
 /** A challenge is valid for 5 minutes. */
 const AUTOFILL_RENEWED_MS = 4 * 60_000
 
-/** Whether this server and this browser support passkeys; undefined until the server has answered, and while it does not. */
+/** Whether this server and this browser support passkeys; undefined until the server has answered. */
 export function useSupportsPasskeys(): boolean | undefined {
-  const settings = useAuthSettings()
-  return supportsPasskeys(settings?.passkeys_enabled === undefined ? undefined : settings)
+  return supportsPasskeys(useAuthSettings())
 }
 
 /** Signs in with a passkey that its user chooses. Resolves to the auth session; null if that failed, or its user has cancelled. */

@@ -79,7 +79,7 @@ interface InviteSheetProps {
 /** Team of a user without a company, who can see nobody and be asked by nobody: what it is there, and the way to change the address. */
 export function NoCompany() {
   return (
-    <div className="mx-auto flex max-w-96 flex-col items-center pt-10 text-center text-balance short:pt-6">
+    <div className="team-alone mx-auto flex flex-col items-center pt-10 text-center text-balance short:pt-6">
       <svg viewBox="0 0 56 56" width={56} height={56} fill="none" strokeWidth={8} aria-hidden="true">
         <circle cx={28} cy={28} r={22} className="stroke-ink" />
         <circle cx={28} cy={28} r={6} className="fill-green" />

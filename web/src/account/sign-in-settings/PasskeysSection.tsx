@@ -36,11 +36,13 @@ interface PasskeysSectionProps {
 export function PasskeysSection({ company, withProof, isOld = false }: PasskeysSectionProps) {
   const isSupported = useSupportsPasskeys()
   const read = usePasskeyList(true)
+  // A server that does not answer has not said so.
+  const isUnsupported = isSupported === false && read.isSuccess
   const passkeys = read.data ?? []
   const list = useRef<HTMLUListElement>(null)
   useFocusAfterRemoval(list, 'h1')
   return (
-    <Section title={texts.passkeys()} note={noteOf(company, isSupported, passkeys.length)}>
+    <Section title={texts.passkeys()} note={noteOf(company, isUnsupported, passkeys.length)}>
       <ListState read={read} hasButton={!isOld} />
       <ul ref={list}>
         {passkeys.map((passkey) => (
@@ -54,9 +56,9 @@ export function PasskeysSection({ company, withProof, isOld = false }: PasskeysS
   )
 }
 
-function noteOf(company: SignInInfo['company'], isSupported: boolean | undefined, count: number): string {
+function noteOf(company: SignInInfo['company'], isUnsupported: boolean, count: number): string {
   if (company?.only) return texts.passkeysOfCompany({ company: company.name })
-  if (isSupported === false) return texts.passkeysUnsupported()
+  if (isUnsupported) return texts.passkeysUnsupported()
   if (count >= MAX_PASSKEYS) return texts.passkeysFull({ max: MAX_PASSKEYS })
   return texts.passkeysNote()
 }

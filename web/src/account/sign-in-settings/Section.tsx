@@ -33,7 +33,7 @@ interface RowProps {
 /** A row of a section: a name, a note below it, and the buttons at the right end or below. */
 export function Row({ name, note, when, children }: RowProps) {
   return (
-    <li className="flex min-h-13 flex-wrap items-center justify-between gap-x-4 border-b border-line py-2 last:border-b-0">
+    <li className="flex min-h-13 flex-wrap items-center justify-between gap-x-4 border-b border-line py-2">
       <span className="min-w-0 wrap-anywhere">
         <span className="block text-name">{name}</span>
         {note ? <span className="block text-note text-soft">{note}</span> : null}
