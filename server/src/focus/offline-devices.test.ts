@@ -191,7 +191,7 @@ test(
         },
       ),
       // Leaves time to shrink a counterexample and report it before the test times out.
-      { ...runs(50, 1_000), interruptAfterTimeLimit: times(100_000, 3_000_000) },
+      { ...runs(25, 1_000), interruptAfterTimeLimit: times(100_000, 3_000_000) },
     )
     // Guards against generated histories in which nothing happens.
     expect(seen.minutes).toBeGreaterThan(1000)
@@ -238,7 +238,7 @@ describe('concurrent replays of offline switches, in any order and duplicated', 
         expect(minutes).toEqual([...expected].filter((minute) => !isOneOpen || minute < 850).sort((a, b) => a - b))
         await expectConsistent(app, user)
       }),
-      runs(40, 800),
+      runs(20, 800),
     )
   })
 
@@ -281,7 +281,7 @@ describe('concurrent replays of offline switches, in any order and duplicated', 
             await expectConsistent(app, user)
           }
         }),
-        runs(25, 500),
+        runs(15, 500),
       )
     },
   )

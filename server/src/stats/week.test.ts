@@ -148,7 +148,7 @@ describe('the numbers of the week', () => {
         expect(stats.shown(await stats.week(timeZone, user, earlier.days[0]?.date), now)).toEqual(earlier)
       },
     )
-    await fc.assert(counted, runs(80, 1_500))
+    await fc.assert(counted, runs(40, 1_500))
   })
 
   /*

@@ -101,7 +101,7 @@ test('a browser that stores nothing signs in with a password, and the sign-in of
   answers['/token?grant_type=password'] = () => [200, TOKENS]
   await render(<SignInScreen />)
   await continueWith('ann@only.example')
-  await expect.element(page.getByText('This browser stores nothing')).toBeVisible()
+  await expect.element(page.getByText('This browser stores nothing').first()).toBeVisible()
   expect(window.location.hash).toBe('')
   await continueWith('ann@nowhere.example')
   await page.getByLabelText('Password').fill('a long password')
@@ -144,7 +144,7 @@ test('a company whose page does not answer is named as the reason', async () => 
   answers['/sso'] = () => [503, refusal('unexpected_failure')]
   await render(<SignInScreen />)
   await continueWith('ann@acme.example')
-  await expect.element(page.getByText('The sign-in page of your company cannot be reached right now.')).toBeVisible()
+  await expect.element(page.getByText('The sign-in page of your company cannot be reached right now.').first()).toBeVisible()
 })
 
 test('sign-up for an address that only its company signs in leads to the company', async () => {

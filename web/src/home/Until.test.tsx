@@ -176,7 +176,7 @@ describe('the choice', () => {
     await render(shown(0))
     await openSheet()
     await choose('50 minutes').click()
-    await expect.element(page.getByRole('dialog').getByText(text)).toBeVisible()
+    await expect.element(page.getByRole('dialog').getByText(text).first()).toBeVisible()
   })
 
   test('does not bring back a session that another device has ended', async () => {
