@@ -240,7 +240,7 @@ test('threat 25: an injected script does not run', async ({ browser, server }) =
 test.describe('when the server is killed', () => {
   test.use({ setting: { isAlone: true } })
 
-  test('threat 33: an unreachable server signs nobody out', async ({ page, server }) => {
+  test('threat 33: an unreachable server signs nobody out', { tag: '@heavy' }, async ({ page, server }) => {
     await becomeUser(page, server, MARA)
     await page.clock.install()
     await page.reload()

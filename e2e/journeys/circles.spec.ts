@@ -133,11 +133,9 @@ test('a sign-up that is confirmed on the device of somebody else joins the circl
   await expect(phone.getByText('You joined Backend', { exact: true })).toBeVisible()
 })
 
-test('the link leads to its preview after signing in; that of another company says what to do', async ({
-  page,
-  newDevice,
-  server,
-}) => {
+test('the link leads to its preview after signing in; that of another company says what to do', {
+  tag: '@heavy',
+}, async ({ page, newDevice, server }) => {
   const ada = await makeColleague(page, server, ADA)
   const { invite } = await ada('POST', '/api/circles', { name: 'Backend' })
   await becomeUser(page, server, BEN)
@@ -166,11 +164,9 @@ test('the link leads to its preview after signing in; that of another company sa
   await expect(stranger.getByRole('heading', { name: 'You are invited to Backend' })).toBeVisible()
 })
 
-test('hiding and closing end sight live on both sides, and hidden people can be shown again', async ({
-  page,
-  newDevice,
-  server,
-}) => {
+test('hiding and closing end sight live on both sides, and hidden people can be shown again', {
+  tag: '@heavy',
+}, async ({ page, newDevice, server }) => {
   const adaCalls = await becomeUser(page, server, ADA)
   const { invite } = await adaCalls('POST', '/api/circles', { name: 'Backend' })
   const ben = await newDevice()

@@ -25,7 +25,11 @@ async function violationsIn(context: BrowserContext): Promise<string[]> {
   return violations
 }
 
-test('no path of the app violates its policy, on the first visit and with a 304', async ({ page, context, server }) => {
+test('no path of the app violates its policy, on the first visit and with a 304', { tag: '@heavy' }, async ({
+  page,
+  context,
+  server,
+}) => {
   const violations = await violationsIn(context)
   const isAllowed = async () => expect(violations).toEqual([])
   await openEveryPath(page, server, isAllowed, FOR_VISITORS)

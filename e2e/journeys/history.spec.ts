@@ -157,7 +157,11 @@ test.describe('on the Monday of the third week', () => {
     })
   })
 
-  test('a swipe to the right shows the week before, and a vertical one scrolls', async ({ page, server, pass }) => {
+  test('a swipe to the right shows the week before, and a vertical one scrolls', { tag: '@heavy' }, async ({
+    page,
+    server,
+    pass,
+  }) => {
     await becomeUser(page, server, MARA)
     await workTwoWeeks(page, pass)
     await swipe(page, 120)

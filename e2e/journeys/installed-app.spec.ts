@@ -58,7 +58,7 @@ test('the icon has a dot in deeb mode', async ({ page, server }) => {
   await expect.poll(badges).toEqual([0, 'dot', 0])
 })
 
-test('the ring stays on top in a small window, on every screen, until deeb mode ends', async ({
+test('the ring stays on top in a small window, on every screen, until deeb mode ends', { tag: '@heavy' }, async ({
   page,
   context,
   server,

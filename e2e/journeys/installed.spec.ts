@@ -184,10 +184,9 @@ test('offline mode: a wrong clock shows the last known time of the server', asyn
   await expect(page.getByRole('timer')).toHaveText(/^0:0[01]:\d\d$/)
 })
 
-test('Home renders from the persisted cache after waiting for a server that does not answer, and a proxy that answers instead signs nobody out', async ({
-  page,
-  server,
-}) => {
+test('Home renders from the persisted cache after waiting for a server that does not answer, and a proxy that answers instead signs nobody out', {
+  tag: '@heavy',
+}, async ({ page, server }) => {
   await becomeUser(page, server, MARA)
   await waitForOfflineMode(page, '"today"')
   await expireTokens(page)

@@ -114,7 +114,7 @@ test('a language that is chosen in Settings is kept, and other devices follow; w
   await expectLanguage(other, 'fr')
 })
 
-test('a switch that is on stays on, and one that was not sent is sent', async ({ page, server }) => {
+test('a switch that is on stays on, and one that was not sent is sent', { tag: '@heavy' }, async ({ page, server }) => {
   await becomeUser(page, server, MARA)
   await page.route('**/api/focus/start', (route) => route.abort())
   await deebSwitch(page).click()
@@ -126,7 +126,7 @@ test('a switch that is on stays on, and one that was not sent is sent', async ({
   await expect(page.getByRole('timer')).toBeVisible()
 })
 
-test('another tab with an open dialog keeps its language until its user leaves the screen', async ({
+test('another tab with an open dialog keeps its language until its user leaves the screen', { tag: '@heavy' }, async ({
   page,
   server,
   context,

@@ -171,11 +171,9 @@ test.describe('before the auth client is there', () => {
   })
 })
 
-test('with the client there, a session of another person or a cleared storage by another tab is followed when the tab is shown again', async ({
-  page,
-  context,
-  server,
-}) => {
+test('with the client there, a session of another person or a cleared storage by another tab is followed when the tab is shown again', {
+  tag: '@heavy',
+}, async ({ page, context, server }) => {
   await becomeUser(page, server, MARA)
   const { session, call } = await makeAccount(page.request, server, SAM)
   const other = await context.newPage()

@@ -1,10 +1,9 @@
 import { expect } from '@playwright/test'
 import { becomeUser, confirmAddress, hold, MARA, persistedCache, signIn, test } from '../test.ts'
 
-test('a screen that is opened before the onboarding leads to it, and comes after it; Settings stays open', async ({
-  page,
-  server,
-}) => {
+test('a screen that is opened before the onboarding leads to it, and comes after it; Settings stays open', {
+  tag: '@heavy',
+}, async ({ page, server }) => {
   await confirmAddress(page, server, MARA)
   await page.goto(`${server.url}/app/settings`)
   await page.getByRole('button', { name: 'Profile' }).click()

@@ -11,7 +11,10 @@ import { expectClean, expectNoSidewaysScroll, hold, test } from '../test.ts'
 
 const PAGES = ['/', '/companiesLP4358', '/teamsLP678', '/coming-soon', '/waitlist', '/nowhere']
 
-test('axe finds no violation on any page, narrow or wide, or in the result of a form', async ({ page, server }) => {
+test('axe finds no violation on any page, narrow or wide, or in the result of a form', { tag: '@heavy' }, async ({
+  page,
+  server,
+}) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   for (const width of [390, 1280]) {
     await page.setViewportSize({ width, height: 844 })

@@ -13,6 +13,7 @@ const FORMS = [
     submit: 'Notify me',
     saving: 'Saving...',
     saved: "Thanks — you'll be the first to know.",
+    tag: [],
   },
   {
     path: '/waitlist',
@@ -20,6 +21,8 @@ const FORMS = [
     submit: 'join the waitlist',
     saving: 'saving...',
     saved: "you're on the list!",
+    // The form is the same.
+    tag: ['@heavy'],
   },
 ]
 
@@ -88,8 +91,11 @@ async function leads(server: TestServer): Promise<string[]> {
   return lines.map((line) => line.split('\t').slice(0, 2).join(' '))
 }
 
-for (const { path, source, submit, saving, saved } of FORMS) {
-  test(`the form of ${path} keeps what it could not save, says why, and saves once`, async ({ page, server }) => {
+for (const { path, source, submit, saving, saved, tag } of FORMS) {
+  test(`the form of ${path} keeps what it could not save, says why, and saves once`, { tag }, async ({
+    page,
+    server,
+  }) => {
     let sent = 0
     page.on('request', (request) => {
       if (request.method() === 'POST') sent += 1
@@ -200,7 +206,7 @@ for (const { path, source, submit, saving, saved } of FORMS) {
     })
   })
 
-  test.describe(`the form of ${path} without script`, () => {
+  test.describe(`the form of ${path} without script`, { tag }, () => {
     test.use({ javaScriptEnabled: false })
 
     test('returns with an error message if it could not save, else with the thanks', async ({ page, server }) => {

@@ -75,7 +75,11 @@ test('a touch begins the 4 hours again; the question switches off, and a double 
   await expect(today(page)).toHaveAccessibleName(/^7 hours 5[012] minutes/)
 })
 
-test('asks at the usual end of the day, also after an answer before', async ({ page, server, pass }) => {
+test('asks at the usual end of the day, also after an answer before', { tag: '@heavy' }, async ({
+  page,
+  server,
+  pass,
+}) => {
   await becomeUser(page, server, MARA)
   await workFiveDays(page)
   await switchDeeb(page, 'on')

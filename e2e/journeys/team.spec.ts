@@ -102,7 +102,10 @@ test('colleagues search, connect, see each other’s presence live, also after t
   await expect(ada.getByText('No team connections yet.')).toBeVisible()
 })
 
-test('an empty team suggests colleagues, and a request can be taken back', async ({ newDevice, server }) => {
+test('an empty team suggests colleagues, and a request can be taken back', { tag: '@heavy' }, async ({
+  newDevice,
+  server,
+}) => {
   const ada = await atTeam(newDevice, server, 'ada')
   await expect(ada.getByText('You are the first person of fjordlab.example to use deeb.')).toBeVisible()
   const jonas = await atTeam(newDevice, server, 'jonas')
@@ -175,13 +178,9 @@ test('a request shows on every screen and in the title, but only quietly in deeb
   await expect.poll(iconCount).toBe(0)
 })
 
-test('emails about requests can be switched off in Settings, and without script by their link', async ({
-  browser,
-  newDevice,
-  page,
-  server,
-  watch,
-}) => {
+test('emails about requests can be switched off in Settings, and without script by their link', {
+  tag: '@heavy',
+}, async ({ browser, newDevice, page, server, watch }) => {
   await becomeUser(page, server, PEOPLE.jonas)
   await page.getByRole('button', { name: 'Settings' }).click()
   await page.getByRole('link', { name: 'Tell me' }).click()
@@ -219,7 +218,10 @@ test('emails about requests can be switched off in Settings, and without script 
   await expect(emailsOn(phone)).not.toBeChecked()
 })
 
-test('a declined request looks pending, and the decliner can still connect', async ({ newDevice, server }) => {
+test('a declined request looks pending, and the decliner can still connect', { tag: '@heavy' }, async ({
+  newDevice,
+  server,
+}) => {
   const [ada, jonas] = await Promise.all([atTeam(newDevice, server, 'ada'), atTeam(newDevice, server, 'jonas')])
   await search(ada).fill('jonas')
   await add(ada, 'Jonas Weber').click()

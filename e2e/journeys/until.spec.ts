@@ -71,7 +71,11 @@ test('a colleague sees until when, and since when after it; nothing on Home move
   await expect(mara(jonas)).toContainText('since 09:00')
 })
 
-test('offline a choice goes with the start; later it needs the network', async ({ page, context, server }) => {
+test('offline a choice goes with the start; later it needs the network', { tag: '@heavy' }, async ({
+  page,
+  context,
+  server,
+}) => {
   await becomeUser(page, server, MARA)
   await expect(deebSwitch(page)).toBeEnabled()
   // The parts of Home that are loaded when they are shown for the first time.
