@@ -56,11 +56,12 @@ function signInRoutes(app: FastifyInstance, auth: AuthDeps): void {
   const { config, limits, now } = auth
 
   // The limit comes before parsing, so that invalid requests count too.
-  app.post('/signup', async (request) => {
+  app.post('/signup', async (request, reply) => {
     const call = callOf(request, auth)
-    return limits.signUp.limit(call.caller.ip, call.now, async () =>
+    const answer = await limits.signUp.limit(call.caller.ip, call.now, async () =>
       signUp(auth, accept(SignUpInput, request.body), call),
     )
+    return sendSession(reply, answer, config)
   })
 
   app.post('/verify', async (request, reply) => {

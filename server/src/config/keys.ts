@@ -38,6 +38,8 @@ export interface Keys {
   recoveryCodeKeys: readonly [Buffer, ...Buffer[]]
   /** Encrypt the state of a company sign-in, AES-256-GCM. The first encrypts, all decrypt. */
   companyFlowKeys: readonly [Buffer, ...Buffer[]]
+  /** Signs the link that creates the first account, HMAC-SHA256. */
+  firstAccountKey: Buffer
   /** Tell which secret this is, without telling it: of the current one, then of the old one. */
   fingerprints: readonly [Buffer, ...Buffer[]]
   /** Hashes what auth.guesses counts, HMAC-SHA256. A new secret forgets the guesses. */
@@ -137,6 +139,7 @@ export async function deriveKeys(secret: Buffer, oldSecret: Buffer | null = null
     recoveryCodeKeys: [recoveryCodeKeyOf(secret), ...old.map(recoveryCodeKeyOf)],
     companyFlowKeys: [companyFlowKeyOf(secret), ...old.map(companyFlowKeyOf)],
     fingerprints: [fingerprintOf(secret), ...old.map(fingerprintOf)],
+    firstAccountKey: expand(secret, 'first account key', 32),
     guessKey: expand(secret, 'guess key', 32),
     adminKey: expand(secret, 'operator key', 32).toString('base64url'),
   }

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { APP_PATHS } from '@deeb/core/paths'
 import { readConfig } from '../config/config.ts'
 import { withSecretFiles } from '../config/secret-files.ts'
 import { warningOfNode, warningsOf } from '../config/warnings.ts'
@@ -19,8 +18,7 @@ export async function run(callLimitStore?: RateLimitStore): Promise<void> {
   const server = await startServer(config, { callLimitStore })
   stopOnSignal(server.stop)
   console.log(`deeb runs at ${config.publicUrl}`)
-  if (!server.hasAccounts && config.isSignUpOn)
-    console.log(`Create the first account at ${config.publicUrl}${APP_PATHS.signUp}`)
+  if (server.firstAccountLink !== null) console.log(`Create the first account: ${server.firstAccountLink}`)
   console.log(server.mailNote)
   console.log(`The data is in ${config.databaseUrl === null ? config.dataDir : 'the PostgreSQL of DATABASE_URL'}`)
   const outdated = warningOfNode(process.version)

@@ -6,6 +6,7 @@ import { type AuthDeps, createAuthDeps } from '../auth/auth-deps.ts'
 import type { CompanyDeps } from '../auth/company/company-deps.ts'
 import { applyCompanySettings } from '../auth/company/configure.ts'
 import { warnIfSilent } from '../auth/company/oidc-client.ts'
+import { firstAccountLink } from '../auth/sign-up/first-account.ts'
 import { serveBackups } from '../backup/serve-backups.ts'
 import type { Config } from '../config/config.ts'
 import { statement } from '../db/db.ts'
@@ -25,11 +26,11 @@ import { closeForgotten, createJobs } from './jobs.ts'
 /** How long a server still answers after SIGTERM: a proxy notices in this time. */
 const DRAIN_MS = 2_000
 
-const hasAccounts = statement('start.has-accounts', 'select exists (select from auth.users) as "hasAccounts"')
+const anyAccount = statement('start.any-account', 'select from auth.users limit 1')
 
 export interface RunningServer {
-  /** Whether anybody has an account. */
-  hasAccounts: boolean
+  /** Creates the first account without an email. Null if there is one, or if nobody can sign up. */
+  firstAccountLink: string | null
   /** A line for the terminal: how this server sends email. */
   mailNote: string
   /** `isDraining`: answers for 2 more seconds first, if another server may take over. */
@@ -88,9 +89,9 @@ export async function startServer(
   jobs.push(...createJobs({ auth, app, db, bus, mailer, company, loadKey, stopping: stopping.signal }))
   for (const job of jobs) job.start()
   if (config.company) void warnIfSilent(company)
-  const [found] = await db.query<{ hasAccounts: boolean }>(hasAccounts)
+  const isFirst = config.isSignUpOn && (await db.query(anyAccount)).length === 0
   return {
-    hasAccounts: found?.hasAccounts === true,
+    firstAccountLink: isFirst ? firstAccountLink(config.publicUrl, keys, now()) : null,
     mailNote: mailer.describe(keys),
     async stop({ isDraining = false } = {}) {
       stopping.abort()

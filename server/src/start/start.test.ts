@@ -46,12 +46,15 @@ async function pushKey(): Promise<unknown> {
 beforeAll(async () => {
   if (isElsewhere) return
   dataDir = await mkdtemp(join(tmpdir(), 'deeb-start-'))
-  const output = (await startOnce()).replaceAll(/localhost:\d+/g, 'localhost').replace(/key=.+/, 'key=KEY')
+  const output = (await startOnce())
+    .replaceAll(/localhost:\d+/g, 'localhost')
+    .replace(/key=.+/, 'key=KEY')
+    .replace(/first=.+/, 'first=TOKEN')
   expect(output).toContain(
     [
       `Creating a database in ${dataDir} ...`,
       'deeb runs at http://localhost',
-      'Create the first account at http://localhost/app/signup',
+      'Create the first account: http://localhost/app/signup#deeb_first=TOKEN',
       `Emails are written to ${join(dataDir, 'outbox')}`,
       'Read them at http://localhost/outbox#key=KEY',
       `The data is in ${dataDir}`,

@@ -9,6 +9,7 @@ import { TextField } from '../ui/TextField.tsx'
 import { textOf, useSubmit } from '../ui/use-submit.ts'
 import { AccountPage, BackToSignIn, focusFirst } from './AccountPage.tsx'
 import { passwordsMatch, useAuthSettings } from './auth-queries.ts'
+import { firstAccountToken } from './first-account.ts'
 import { NewPasswordFields } from './NewPasswordFields.tsx'
 import { PrivacyLink } from './PrivacyLink.tsx'
 import { forgetSentLink, sentLinkTo } from './sent-link.ts'
@@ -44,6 +45,7 @@ function SignUp() {
   }
   return (
     <AccountPage title={texts.createAccount()}>
+      {firstAccountToken() === null ? null : <p>{texts.firstAccount()}</p>}
       <form onSubmit={onSubmit} className="flex flex-col gap-4">
         <TextField
           ref={focusFirst}

@@ -144,7 +144,9 @@ test('a company whose page does not answer is named as the reason', async () => 
   answers['/sso'] = () => [503, refusal('unexpected_failure')]
   await render(<SignInScreen />)
   await continueWith('ann@acme.example')
-  await expect.element(page.getByText('The sign-in page of your company cannot be reached right now.').first()).toBeVisible()
+  await expect
+    .element(page.getByText('The sign-in page of your company cannot be reached right now.').first())
+    .toBeVisible()
 })
 
 test('sign-up for an address that only its company signs in leads to the company', async () => {

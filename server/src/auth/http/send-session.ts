@@ -1,12 +1,11 @@
 import type { FastifyReply } from 'fastify'
 import type { Config } from '../../config/config.ts'
-import type { SessionAnswer } from '../auth-session/session-answer.ts'
 import { setCookie } from './browser-cookie.ts'
 
-/** Returns the body of an answer with a new auth session, and sets its cookie if there is one. */
+/** Returns the body of an answer, with a new auth session if there is one, and sets the cookie of that. */
 export function sendSession(
   reply: FastifyReply,
-  { body, cookie }: SessionAnswer,
+  { body, cookie }: { body: object; cookie: string | null },
   { publicUrl }: Pick<Config, 'publicUrl'>,
 ) {
   if (cookie !== null) setCookie(reply, cookie, publicUrl)

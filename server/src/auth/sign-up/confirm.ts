@@ -100,10 +100,10 @@ function isSameBrowser({ browserHash }: Attempt, secret: string): boolean {
 }
 
 /** Creates the account and its first auth session. Null if the link was used or replaced concurrently. */
-async function createAndSignIn(
+export async function createAndSignIn(
   db: Db,
   { companyPolicy }: AuthDeps,
-  attempt: Attempt,
+  attempt: Pick<Attempt, 'id' | 'email' | 'passwordHash'>,
   call: Call,
 ): Promise<AuthSession | null> {
   const { caller, now } = call

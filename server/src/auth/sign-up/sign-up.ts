@@ -14,6 +14,7 @@ import { hashLinkToken } from '../links/link-token.ts'
 import { newPassword } from '../password/new-password.ts'
 import { unconfirmedUserAnswer } from '../user/user.ts'
 import { signUpMetadata } from '../user/user-metadata.ts'
+import { createFirstAccount, requireFirstToken } from './first-account.ts'
 import { logSignUp, signUpParams } from './pending-sign-up.ts'
 
 export const SignUpInput = v.object({
@@ -54,7 +55,8 @@ const signUpStatement = statement(
 
 /**
  * Stores a pending sign-up and sends an email: a confirmation link, or a notice that the account already exists. Throws
- * `signup_disabled`, `validation_failed`, `user_sso_managed`, `weak_password` and `anonymous_provider_disabled`.
+ * `signup_disabled`, `validation_failed`, `user_sso_managed`, `weak_password` and `anonymous_provider_disabled`. By the link to the first
+ * account it creates that account and signs in, or throws `otp_expired`.
  *
  * Prevents user enumeration and timing attacks: response, duration and cost are the same in both cases.
  */
@@ -63,11 +65,13 @@ export async function signUp(auth: AuthDeps, input: v.InferOutput<typeof SignUpI
   if (!input.email) throw new AuthError('anonymous_provider_disabled')
   const email = requireEmail(input.email)
   await requireOpenDomain(auth.db, email)
-  const { [SIGN_UP_DATA.browser]: browser, ...userMetadata } = signUpMetadata(input.data)
+  const { [SIGN_UP_DATA.browser]: browser, [SIGN_UP_DATA.first]: first, ...userMetadata } = signUpMetadata(input.data)
+  if (first !== undefined) requireFirstToken(auth, first, now)
   const browserHash = isSecret(browser) ? hashLinkToken(browser) : null
   const password = newPassword(input.password ?? '', email, auth.passwordPolicy)
   const id = randomUUID()
   const passwordHash = await auth.passwords.hash(password)
+  if (first !== undefined) return createFirstAccount(auth, { email, passwordHash, userMetadata }, { caller, now })
   await auth.db.transaction(async (db) => {
     await lockAddress(db, email)
     const params = await signUpParams(db, auth, { email, metadata: userMetadata, caller, now })
@@ -80,5 +84,5 @@ export async function signUp(auth: AuthDeps, input: v.InferOutput<typeof SignUpI
     })
   })
   auth.mailer.kick()
-  return unconfirmedUserAnswer({ id, email, userMetadata }, now)
+  return { body: unconfirmedUserAnswer({ id, email, userMetadata }, now), cookie: null }
 }
