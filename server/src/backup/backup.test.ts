@@ -15,6 +15,9 @@ import { createSign } from '@deeb/core/signs/api'
 import { PGlite } from '@electric-sql/pglite'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, expect } from 'vitest'
+import { ADMIN_SOCKET } from '../admin/ask-server.ts'
+import { backup, fetchTo, restore } from '../admin/backups.ts'
+import { serveCommands } from '../admin/serve-commands.ts'
 import { type Config, readConfig } from '../config/config.ts'
 import { type Database, statement } from '../db/db.ts'
 import { EXTENSIONS, openPglite } from '../db/embedded.ts'
@@ -22,13 +25,14 @@ import { localSocket } from '../db/local-socket.ts'
 import { FOLDED, migrate } from '../db/migrate.ts'
 import { openConfigured, openMigrated } from '../db/open.ts'
 import { startServer } from '../start/start-server.ts'
+import { writeBackup } from '../testing/backups.ts'
 import { makeCircle } from '../testing/circles.ts'
 import { addCompany, connectIdentity } from '../testing/company.ts'
 import { digestsOf, restoredDigestsOf } from '../testing/digests.ts'
 import { expectConsistent } from '../testing/invariants.ts'
 import { type MadeUser, makeConnection, makePersonalToken, makeUser } from '../testing/make.ts'
 import { test as base } from '../testing/test.ts'
-import { startTestApp } from '../testing/test-app.ts'
+import { startTestApp, type TestApp } from '../testing/test-app.ts'
 import {
   claimMigrations,
   createTestDatabase,
@@ -37,11 +41,8 @@ import {
   withDirectUrl,
 } from '../testing/test-database.ts'
 import { until } from '../testing/until.ts'
-import { backup, restore } from './commands.ts'
-import { fetchBackup } from './fetch-backup.ts'
+import { makeNewFile } from './new-file.ts'
 import { restoreBackup } from './restore-backup.ts'
-import { BACKUP_SOCKET, serveBackups } from './serve-backups.ts'
-import { writeBackup } from './write-backup.ts'
 
 const test = base
   /** Writes rows to all tables, with difficult values: bytes, infinity, generated columns, Unicode line separators. */
@@ -88,23 +89,24 @@ const test = base
       },
   )
 
+/** Runs administration commands on the database of `app`, as the server of an embedded one. */
+function serve({ db, auth }: TestApp, now: () => Date, dataDir = auth.config.dataDir) {
+  const config = { ...auth.config, dataDir }
+  return serveCommands({ config, db, now, publish: () => undefined, onError: () => undefined })
+}
+
 let dataDir: string
-let stopBackups: () => Promise<void>
+let stopCommands: () => Promise<void>
 let folder: string
 let ann: MadeUser
 test.beforeAll(async ({ app, clock, fillTables }) => {
   dataDir = app.auth.config.dataDir
-  stopBackups = await serveBackups({
-    config: { dataDir },
-    db: app.db,
-    now: clock.now,
-    onError: () => undefined,
-  })
+  stopCommands = await serve(app, clock.now)
   folder = await mkdtemp(join(tmpdir(), 'deeb-backup-'))
   ann = await fillTables()
 })
 afterAll(async () => {
-  await stopBackups()
+  await stopCommands()
   await rm(folder, { recursive: true })
 })
 
@@ -316,6 +318,9 @@ test('a backup that fails leaves no file', async ({ clock }) => {
   expect((await readdir(folder)).filter((name) => file.endsWith(name) || name.endsWith('.part'))).toEqual([])
 })
 
+/** A backup that the server of that folder makes. */
+const fetchBackup = (dataDir: string, file: string) => makeNewFile(file, (open) => fetchTo(dataDir, open))
+
 const made = async (file: string) => (await readdir(folder)).filter((name) => name.startsWith(basename(file)))
 
 test('a backup that hangs and fails does not disturb the next one to the same file', async ({ app, clock }) => {
@@ -339,7 +344,7 @@ test('of two concurrent backups to one file, the first complete one wins', async
   const slow = createServer((_, answer) => answer.write('first half'))
   const asked = once(slow, 'request') as Promise<[unknown, ServerResponse]>
   const slowDir = await mkdtemp(join(folder, 'slow-'))
-  await once(slow.listen(await localSocket(slowDir, BACKUP_SOCKET)), 'listening')
+  await once(slow.listen(await localSocket(slowDir, ADMIN_SOCKET)), 'listening')
   const first = fetchBackup(slowDir, file)
   const [, answer] = await asked
   await until(async () => (await made(file)).length === 1)
@@ -353,10 +358,10 @@ test('of two concurrent backups to one file, the first complete one wins', async
 
 test('a server that cannot make the backup leaves no file', async () => {
   const file = path()
-  await expect(fetchBackup(await mkdtemp(join(folder, 'nobody-')), file)).rejects.toThrow('made no backup')
+  await expect(fetchBackup(await mkdtemp(join(folder, 'nobody-')), file)).rejects.toThrow('did not do it')
   const cut = createServer((_, answer) => void answer.write('first half', () => answer.destroy()))
   const cutDir = await mkdtemp(join(folder, 'cut-'))
-  await once(cut.listen(await localSocket(cutDir, BACKUP_SOCKET)), 'listening')
+  await once(cut.listen(await localSocket(cutDir, ADMIN_SOCKET)), 'listening')
   await expect(fetchBackup(cutDir, file)).rejects.toThrow()
   cut.close()
   expect(await made(file)).toEqual([])
@@ -372,13 +377,13 @@ test('threat 244: the backup of a running server is asked for where only its use
   const DATA_DIR = await mkdtemp(join(folder, 'running-'))
   const config = readConfig({ DATA_DIR, LOG_LEVEL: 'error' })
   const server = await startServer({ ...config, port: 0 })
-  expect((await stat(join(DATA_DIR, BACKUP_SOCKET))).mode & 0o077).toBe(0)
+  expect((await stat(join(DATA_DIR, ADMIN_SOCKET))).mode & 0o077).toBe(0)
   const file = path()
   const { port } = stranger.address() as AddressInfo
   expect(await backup({ ...config, port }, file)).toContain(`Wrote ${file}.`)
   expect(asked).toEqual([])
   await server.stop()
-  await expect(fetchBackup(DATA_DIR, path())).rejects.toThrow('made no backup')
+  await expect(fetchBackup(DATA_DIR, path())).rejects.toThrow('did not do it')
   stranger.close()
   const restored = await openEmptyDatabase()
   await restoreBackup(restored, file)
@@ -387,13 +392,8 @@ test('threat 244: the backup of a running server is asked for where only its use
 
 test('a server that follows one that was killed serves backups', async ({ app, clock }) => {
   const killedDir = await mkdtemp(join(folder, 'killed-'))
-  await writeFile(await localSocket(killedDir, BACKUP_SOCKET), '')
-  const stop = await serveBackups({
-    config: { dataDir: killedDir },
-    db: app.db,
-    now: clock.now,
-    onError: () => undefined,
-  })
+  await writeFile(await localSocket(killedDir, ADMIN_SOCKET), '')
+  const stop = await serve(app, clock.now, killedDir)
   const file = path()
   await fetchBackup(killedDir, file)
   await stop()

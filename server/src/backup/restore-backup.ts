@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs'
+import type { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { type Database, type Db, statement } from '../db/db.ts'
 import { migrate, sinceBaseline } from '../db/migrate.ts'
@@ -21,9 +22,9 @@ end $$`
 /**
  * Restores a backup into an empty database in one transaction, compares the checksum of every table, then applies missing
  * migrations. Only presence gets new versions. Throws a message for the terminal if the database is not empty or the file
- * is incomplete or damaged.
+ * is incomplete or damaged. Without a path it reads standard input.
  */
-export async function restoreBackup(database: Database, path: string): Promise<End> {
+export async function restoreBackup(database: Database, path: string | null): Promise<End> {
   const lines = readLines(path)
   const head = readHead((await lines.next()).value ?? '')
   // Before the migration, which would change a database that is then refused.
@@ -47,8 +48,8 @@ export async function restoreBackup(database: Database, path: string): Promise<E
   return end
 }
 
-async function* readLines(path: string): AsyncGenerator<string> {
-  const file = createReadStream(path)
+async function* readLines(path: string | null): AsyncGenerator<string> {
+  const file: Readable = path === null ? process.stdin : createReadStream(path)
   const text = file.pipe(createGunzip())
   file.on('error', (error) => text.destroy(error))
   // Not node:readline: it also splits at Unicode line separators, which names may contain.
@@ -60,7 +61,9 @@ async function* readLines(path: string): AsyncGenerator<string> {
       yield* lines
     }
   } catch (error) {
-    throw new Error(`${path} is not a complete backup: ${(error as Error).message}`)
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') throw new Error(`${path} does not exist.`)
+    throw new Error(`${path ?? 'Standard input'} is not a complete backup: ${message}`)
   } finally {
     text.destroy()
     file.destroy()

@@ -2,7 +2,6 @@ import type { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { type Database, type Db, statement } from '../db/db.ts'
-import { makeNewFile } from './new-file.ts'
 import { type Digest, listTables, ONE_MOMENT, readRows, startDigest } from './tables.ts'
 
 export const FORMAT = 1
@@ -35,15 +34,10 @@ const sequences = statement(
 )
 
 /**
- * Writes a consistent backup to `path`, which must not exist. The file is gzip of lines: `H` is the head, `T` a table, `R`
- * a row of it, `E` the end. It is independent of the engine, and appears when all of it is on disk. Throws a message for
- * the terminal if the database has no tables of deeb.
+ * Writes a consistent backup to a stream, which it opens when the database responds, and ends. It is gzip of lines: `H` is the head, `T`
+ * a table, `R` a row of it, `E` the end. It is independent of the engine. Throws a message for the terminal if the database has no tables
+ * of deeb.
  */
-export async function writeBackup(database: Database, path: string, now: Date): Promise<End> {
-  return makeNewFile(path, (open) => streamBackup(database, open, now))
-}
-
-/** Writes a backup to a stream. Opens it when the database responds, and ends it. */
 export async function streamBackup(database: Database, open: () => Writable, now: Date): Promise<End> {
   const end: End = { sequences: [], digests: {} }
   await database.transaction((db) => pipeline(readLines(db, end, now), createGzip(), open()))

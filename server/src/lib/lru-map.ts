@@ -2,6 +2,7 @@ export interface LruMap<Key, Value> {
   get(key: Key): Value | undefined
   set(key: Key, value: Value): void
   delete(key: Key): void
+  clear(): void
 }
 
 /** An LRU cache: a map that evicts the least recently used entry once it holds more than `limit`. */
@@ -26,5 +27,6 @@ export function createLruMap<Key, Value>(limit: number): LruMap<Key, Value> {
       if (entries.size > limit && !oldest.done) entries.delete(oldest.value)
     },
     delete: (key) => void entries.delete(key),
+    clear: () => entries.clear(),
   }
 }

@@ -61,9 +61,16 @@ test.beforeEach(async ({ app }) => {
       return db.query(statement, params)
     },
   }
-  const sessionAlive = { evict: (sessionId: string) => void evicted.push(sessionId) }
+  const sessionAlive = { evict: (sessionId: string) => void evicted.push(sessionId), clear: () => undefined }
   hub = createHub({
-    ...{ db: watched, bus, sessionAlive, tokenAlive: { evict: () => undefined }, now: clock.now, circleSize: 50 },
+    ...{
+      db: watched,
+      bus,
+      sessionAlive,
+      tokenAlive: { evict: () => undefined, clear: () => undefined },
+      now: clock.now,
+      circleSize: 50,
+    },
     logError: (error) => errors.push(error),
   })
 })

@@ -22,8 +22,8 @@ const SPREAD_MS = 5_000
 export interface HubDeps {
   db: Db
   bus: EventBus
-  sessionAlive: Pick<SessionAlive, 'evict'>
-  tokenAlive: Pick<TokenAlive, 'evict'>
+  sessionAlive: Pick<SessionAlive, 'evict' | 'clear'>
+  tokenAlive: Pick<TokenAlive, 'evict' | 'clear'>
   now(): Date
   /** The setting CIRCLE_SIZE. */
   circleSize: number
@@ -108,6 +108,8 @@ export function createHub(deps: HubDeps): Hub {
   }
 
   function recoverMissedEvents(): void {
+    sessionAlive.clear()
+    tokenAlive.clear()
     for (const userId of streams.ownerIds()) {
       clock.after(Math.random() * SPREAD_MS, () => {
         teamChanged(userId)

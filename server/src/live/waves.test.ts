@@ -24,7 +24,7 @@ test('1,000 streams that open and close in waves leave no listeners or streams b
   const people: MadeUser[] = await Promise.all(Array.from({ length: PEOPLE }, () => makeUser(testApp)))
   const bus = createLocalBus()
   const logError = (error: unknown) => expect.unreachable(String(error))
-  const sessionAlive = { evict: () => undefined }
+  const sessionAlive = { evict: () => undefined, clear: () => undefined }
   const hub = createHub({ db, bus, sessionAlive, tokenAlive: sessionAlive, now: clock.now, circleSize: 50, logError })
   const app = Fastify()
   const tokenEndsAtMs = clock.now().getTime() + 3_600_000

@@ -1,13 +1,13 @@
 import { mkdir } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
+import { serveCommands } from '../admin/serve-commands.ts'
 import { type AppDeps, createApp } from '../app.ts'
 import { type AuthDeps, createAuthDeps } from '../auth/auth-deps.ts'
 import type { CompanyDeps } from '../auth/company/company-deps.ts'
 import { applyCompanySettings } from '../auth/company/configure.ts'
 import { warnIfSilent } from '../auth/company/oidc-client.ts'
 import { firstAccountLink } from '../auth/sign-up/first-account.ts'
-import { serveBackups } from '../backup/serve-backups.ts'
 import type { Config } from '../config/config.ts'
 import { statement } from '../db/db.ts'
 import { loadKnownKeys } from '../db/known-secret.ts'
@@ -81,8 +81,9 @@ export async function startServer(
   const deps = { ...auth, mailer, db, bus, jobs, callLimitStore, stopping: stopping.signal }
   const app = await createApp({ ...deps, webRoot: WEB_FOLDER })
   await extend(app, auth)
-  const onError = (error: unknown) => app.log.error(error, 'making a backup')
-  const stopBackups = db.engine === 'embedded' ? await serveBackups({ config, db, now, onError }) : null
+  const onError = (error: unknown) => app.log.error(error, 'running an administration command')
+  const { publish } = bus
+  const stopCommands = db.engine === 'embedded' ? await serveCommands({ config, db, publish, now, onError }) : null
   const address = `HOST ${config.host}, PORT ${config.port}`
   await describeFailure(`The server cannot listen (${address})`, app.listen({ port: config.port, host: config.host }))
   const company: CompanyDeps = { ...auth, logError: (err, what) => app.log.warn({ err }, what) }
@@ -97,7 +98,7 @@ export async function startServer(
       stopping.abort()
       // Nobody else serves an embedded database.
       if (isDraining && db.engine === 'postgresql') await pause(DRAIN_MS)
-      await Promise.all([app.close(), stopBackups?.()])
+      await Promise.all([app.close(), stopCommands?.()])
       await Promise.all(jobs.map((job) => job.stop()))
       await bus.close()
       await db.close()

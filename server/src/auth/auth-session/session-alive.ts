@@ -25,6 +25,8 @@ export interface SessionAlive {
   invalidate(sessionId: string): void
   /** Evicts an auth session from this cache only. Publishes nothing, because it is a guess that the cache is stale. */
   evict(sessionId: string): void
+  /** Evicts all of this cache, after events may have been lost. */
+  clear(): void
 }
 
 const owner = lookup(
@@ -47,8 +49,8 @@ interface CacheEntry {
 }
 
 /**
- * An LRU cache of auth sessions with a TTL of 30 seconds. `publish` carries invalidations to other processes; if an event is lost,
- * the TTL ends the stale entry.
+ * An LRU cache of auth sessions with a TTL of 30 seconds. `publish` carries invalidations to other processes; if an event is lost
+ * unnoticed, the TTL ends the stale entry.
  */
 export function createSessionAlive(db: Db, publish: Publish): SessionAlive {
   // Single-flight: caches the promise, so that concurrent requests share one query. A result that arrives after eviction is
@@ -86,6 +88,7 @@ export function createSessionAlive(db: Db, publish: Publish): SessionAlive {
       publish({ kind: 'session', id: sessionId })
     },
     evict: (sessionId) => cache.delete(sessionId),
+    clear: () => cache.clear(),
   }
 }
 

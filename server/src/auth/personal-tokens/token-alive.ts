@@ -29,6 +29,8 @@ export interface TokenAlive {
   check(token: string, ip: string, now: Date): Promise<LiveToken | null>
   /** Evicts a token by its id, after it was revoked. Ids of auth sessions change nothing. */
   evict(tokenId: string): void
+  /** Evicts all tokens, after events may have been lost. */
+  clear(): void
 }
 
 const find = lookup(
@@ -47,8 +49,8 @@ interface CacheEntry {
 }
 
 /**
- * An LRU cache of personal access tokens with a TTL of 30 seconds. Revocations arrive as change events; if one is lost, the TTL ends the
- * stale entry. Tokens that are not alive have a cache of their own, for programs that continue to call with one: so no number of made-up
+ * An LRU cache of personal access tokens with a TTL of 30 seconds. Revocations arrive as change events; if one is lost unnoticed, the TTL
+ * ends the stale entry. Tokens that are not alive have a cache of their own, for programs that continue to call with one: so no number of made-up
  * tokens evicts one that is alive.
  */
 export function createTokenAlive(db: Db, limitStore: Pick<RateLimitStore, 'take' | 'refund'>): TokenAlive {
@@ -105,6 +107,10 @@ export function createTokenAlive(db: Db, limitStore: Pick<RateLimitStore, 'take'
       }
       alive.delete(key)
       loading.delete(key)
+    },
+    clear() {
+      alive.clear()
+      loading.clear()
     },
   }
 }
