@@ -46,6 +46,11 @@ export async function applyCompanies(db: Db, policy: CompanyPolicy, now: Date): 
   return linesOf(moved, policy)
 }
 
+/** The number of profiles that checkCompanies() lists. */
+export async function countMisplaced(db: Db, policy: CompanyPolicy): Promise<number> {
+  return (await findMisplaced(db, policy)).length
+}
+
 async function findMisplaced(db: Db, policy: CompanyPolicy): Promise<Person[]> {
   return (await db.query<Person>(people)).filter((person) => !isPlaced(person, policy))
 }

@@ -3,6 +3,11 @@ import { correctSums, correctTotals, findWrongSums, findWrongTotals, type WrongT
 
 const marks = statement('admin.retention-marks', 'select sessions_from as "sessionsFrom" from retention_marks')
 
+/** The number of saved totals that differ from the focus sessions that they sum up. */
+export async function countWrongTotals(db: Db): Promise<number> {
+  return (await findWrongTotals(db)).length + (await findWrongSums(db)).length
+}
+
 /** Compares all saved totals with the focus sessions that they sum up. Throws an error with the differences. */
 export async function checkTotals(db: Db): Promise<string[]> {
   const wrong = [...(await findWrongTotals(db)).map(line), ...(await findWrongSums(db)).map(sumLine)]

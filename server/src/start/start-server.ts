@@ -21,6 +21,7 @@ import { openBus } from '../live/postgres-bus.ts'
 import type { Defer } from '../mail/delivery.ts'
 import { createMailer, deferRandomly } from '../mail/mailer.ts'
 import { loadPushKey } from '../push/push-key.ts'
+import { checkAfterUpgrade } from './check-after-upgrade.ts'
 import { closeForgotten, createJobs } from './jobs.ts'
 
 /** How long a server still answers after SIGTERM: a proxy notices in this time. */
@@ -90,6 +91,9 @@ export async function startServer(
   jobs.push(...createJobs({ auth, app, db, bus, mailer, company, loadKey, stopping: stopping.signal }))
   for (const job of jobs) job.start()
   if (config.company) void warnIfSilent(company)
+  const checked = checkAfterUpgrade(db, auth.companyPolicy)
+    .then((lines) => lines.forEach(log))
+    .catch((error: unknown) => app.log.error(error, 'checking the data after the upgrade'))
   const isFirst = config.isSignUpOn && (await db.query(anyAccount)).length === 0
   return {
     firstAccountLink: isFirst ? firstAccountLink(config.publicUrl, keys, now()) : null,
@@ -99,7 +103,7 @@ export async function startServer(
       // Nobody else serves an embedded database.
       if (isDraining && db.engine === 'postgresql') await pause(DRAIN_MS)
       await Promise.all([app.close(), stopCommands?.()])
-      await Promise.all(jobs.map((job) => job.stop()))
+      await Promise.all([checked, ...jobs.map((job) => job.stop())])
       await bus.close()
       await db.close()
     },
