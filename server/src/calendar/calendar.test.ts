@@ -16,7 +16,7 @@ import { startTestApp, type TestApp } from '../testing/test-app.ts'
 import { withoutLimits } from '../testing/without-limits.ts'
 
 const test = base
-  .extend('settings', { scope: 'file' }, { LOG_LEVEL: 'info' })
+  .extend('settings', { scope: 'file' }, { LOG_LEVEL: 'debug' })
   .extend(
     'stores',
     { scope: 'file' },

@@ -94,7 +94,7 @@ const PUSH_MODES = ['on', 'off', 'local'] as const
 /** Whether the server sends push messages. */
 type PushMode = (typeof PUSH_MODES)[number]
 
-const LOG_LEVELS = ['error', 'warn', 'info'] as const
+const LOG_LEVELS = ['error', 'warn', 'info', 'debug'] as const
 /** `info` adds a line per response. */
 export type LogLevel = (typeof LOG_LEVELS)[number]
 

@@ -281,7 +281,7 @@ export const SETTINGS = {
   LOG_LEVEL: {
     group: MONITORING,
     default: 'warn',
-    what: '`error` logs failures only, `warn` also warnings, `info` also one line of JSON per response.',
+    what: '`error` logs failures only, `warn` and `info` also warnings, `debug` also one line of JSON per response.',
   },
   METRICS_TOKEN: {
     group: MONITORING,

@@ -6,7 +6,7 @@ import { newestLinkToken } from '../testing/auth-client.ts'
 import { makeUser, PASSWORD } from '../testing/make.ts'
 import { test as base } from '../testing/test.ts'
 
-const test = base.extend('settings', { scope: 'file' }, { LOG_LEVEL: 'info' }).extend('site', ({ app }) => {
+const test = base.extend('settings', { scope: 'file' }, { LOG_LEVEL: 'debug' }).extend('site', ({ app }) => {
   const lines = () => app.log.map((line) => JSON.parse(line) as Record<string, unknown>)
   async function post(url: string, payload: object, headers: Record<string, string> = {}) {
     return app.inject({ method: 'POST', url, payload, headers })

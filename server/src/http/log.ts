@@ -28,12 +28,12 @@ export function logTo(
   }
 }
 
-/** Logs each response at level info, by the route's pattern: ids and queries are left out. */
+/** Logs each response at level debug, by the route's pattern: ids and queries are left out. */
 export function logAnswers(app: FastifyInstance): void {
   app.addHook('onResponse', (request, reply, done) => {
     const { method, routeOptions } = request
     const ms = Math.round(reply.elapsedTime * 10) / 10
-    request.log.info({ method, route: routeOptions.url ?? null, status: reply.statusCode, ms }, 'answered')
+    request.log.debug({ method, route: routeOptions.url ?? null, status: reply.statusCode, ms }, 'answered')
     done()
   })
 }

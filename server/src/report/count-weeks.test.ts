@@ -17,7 +17,7 @@ import { countWeeks } from './count-weeks.ts'
 import { setInReport } from './set-in-report.ts'
 import { sumUp } from './sum-up.ts'
 
-const test = base.extend('settings', { scope: 'file' }, { LOG_LEVEL: 'info' }).extend('report', ({ app }) => {
+const test = base.extend('settings', { scope: 'file' }, { LOG_LEVEL: 'debug' }).extend('report', ({ app }) => {
   const count = (at: Date | string = COUNTED_AT, settings = REPORT, signal?: AbortSignal) =>
     countWeeks(app.db, settings, new Date(at), signal)
   const weeksOf = (domain: string) => storedWeeks(app.db, domain)
