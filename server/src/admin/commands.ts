@@ -66,7 +66,7 @@ type Lines = Promise<string[]>
 export interface Server {
   db: Database
   config: Config
-  /** What the administrator sends on standard input, to its end. */
+  /** Reads standard input to its end. */
   readInput(): Promise<string>
 }
 

@@ -17,7 +17,7 @@ const VALID_MS = 24 * 3_600_000
 type FirstAccountKey = Pick<Keys, 'firstAccountKey'>
 
 /**
- * The link that creates a confirmed account without an email, for 24 hours and while there is none. Whoever reads the terminal of a new
+ * The link that creates a confirmed account without an email, for 24 hours and while there is none. The person who reads the terminal of a new
  * server runs it. Its token is in the fragment, which no server receives or logs.
  */
 export function firstAccountLink(publicUrl: string, { firstAccountKey }: FirstAccountKey, now: Date): string {
