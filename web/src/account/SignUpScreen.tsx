@@ -45,8 +45,8 @@ function SignUp() {
   }
   return (
     <AccountPage title={texts.createAccount()}>
-      {firstAccountToken() === null ? null : <p>{texts.firstAccount()}</p>}
       <form onSubmit={onSubmit} className="flex flex-col gap-4">
+        {firstAccountToken() === null ? null : <p className="text-soft">{texts.firstAccount()}</p>}
         <TextField
           ref={focusFirst}
           label={texts.email()}
