@@ -33,6 +33,7 @@ const PROXIES: Record<string, Proxy> = {
     adapt(config, port, folder) {
       const own = config
         .replace('listen 443 ssl http2;', `listen 127.0.0.1:${port};`)
+        .replace('listen 80;', `listen unix:${folder}/http.sock;`)
         .replace(/^ *ssl_certificate.*$/gm, '')
         .replace(/access_log \/.*? /, `access_log ${folder}/access.log `)
       const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((of) => `${of}_temp_path ${folder}/${of};`)
