@@ -38,7 +38,7 @@ const PROXIES: Record<string, Proxy> = {
         .replace(/access_log \/.*? /, `access_log ${folder}/access.log `)
       const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((of) => `${of}_temp_path ${folder}/${of};`)
       return `daemon off; master_process off; pid ${folder}/pid; error_log ${folder}/output;
-        events {} http { ${paths.join(' ')}\n${own}}`
+        events { worker_connections 4096; } http { ${paths.join(' ')}\n${own}}`
     },
   },
   caddy: {
