@@ -9,8 +9,6 @@ export const SIGN_UP_DATA = {
   join: 'join',
   /** A random secret of the browser that signs up, in the form of a circle's. It confirms the sign-up in place of the password. */
   browser: 'deeb_browser',
-  /** The token of the link that creates the first account of a server. Also a parameter in the fragment of that link. */
-  first: 'deeb_first',
 } as const
 
 /** The form of a random secret: 128 bits in base64url. */

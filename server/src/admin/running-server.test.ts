@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer, text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { SIGN_UP_DATA } from '@deeb/core/invitations/invitation'
+import { FIRST_ACCOUNT } from '@deeb/core/account/first-account'
 import { test as base, expect } from 'vitest'
 import { startChildServer } from '../testing/child-server.ts'
 import { PASSWORD } from '../testing/make.ts'
@@ -24,7 +24,7 @@ const test = base.extend('running', { scope: 'file' }, async ({}, { onCleanup })
   })
   const [, first] = /#deeb_first=([\w-]+)/.exec(server.output()) ?? []
   const headers = { 'content-type': 'application/json' }
-  const body = { email: EMAIL, password: PASSWORD, data: { [SIGN_UP_DATA.first]: first } }
+  const body = { email: EMAIL, password: PASSWORD, data: { [FIRST_ACCOUNT]: first } }
   const made = await fetch(`${server.origin}/auth/v1/signup`, { method: 'POST', headers, body: JSON.stringify(body) })
   const cookie = made.headers
     .getSetCookie()

@@ -9,7 +9,6 @@ import { TextField } from '../ui/TextField.tsx'
 import { textOf, useSubmit } from '../ui/use-submit.ts'
 import { AccountPage, BackToSignIn, focusFirst } from './AccountPage.tsx'
 import { passwordsMatch, useAuthSettings } from './auth-queries.ts'
-import { firstAccountToken } from './first-account.ts'
 import { NewPasswordFields } from './NewPasswordFields.tsx'
 import { PrivacyLink } from './PrivacyLink.tsx'
 import { forgetSentLink, sentLinkTo } from './sent-link.ts'
@@ -46,7 +45,6 @@ function SignUp() {
   return (
     <AccountPage title={texts.createAccount()}>
       <form onSubmit={onSubmit} className="flex flex-col gap-4">
-        {firstAccountToken() === null ? null : <p className="text-soft">{texts.firstAccount()}</p>}
         <TextField
           ref={focusFirst}
           label={texts.email()}

@@ -1,3 +1,4 @@
+import { FIRST_ACCOUNT } from '@deeb/core/account/first-account'
 import { invitationOf, SIGN_UP_DATA } from '@deeb/core/invitations/invitation'
 import * as texts from '@deeb/texts/signIn'
 import { isAuthApiError } from '../session/auth-errors.ts'
@@ -5,8 +6,17 @@ import { authClient } from '../session/auth-session.ts'
 import { showAddressFailure } from './address-failure.ts'
 import { passwordFault, showUnexpected } from './auth-failure.ts'
 import { showEmailSent } from './auth-queries.ts'
-import { firstAccountToken, forgetFirstAccountToken } from './first-account.ts'
 import { rememberSentLink, rememberSignUp } from './sent-link.ts'
+
+/** The token of the link to the first account of the server. In memory only: the next user of this computer can reopen a closed tab. */
+let firstAccount = takeToken()
+
+/** Reads the token from the address bar, and removes it there. */
+function takeToken(): string | null {
+  const token = new URLSearchParams(window.location.hash.slice(1)).get(FIRST_ACCOUNT)
+  if (token !== null) window.history.replaceState(window.history.state, '', window.location.pathname)
+  return token
+}
 
 /**
  * Signs up and shows the result in a toast. The person joins what `invite` invites to when the address is confirmed. Resolves to whether a
@@ -18,21 +28,20 @@ export async function signUp(
 ): Promise<boolean | { passwordFault: string }> {
   const browser = makeSecret()
   const join = invite === null ? null : (invitationOf(invite)?.circle ?? null)
-  const first = firstAccountToken()
   const data = {
     [SIGN_UP_DATA.browser]: browser,
     ...(join === null ? {} : { [SIGN_UP_DATA.join]: join }),
-    ...(first === null ? {} : { [SIGN_UP_DATA.first]: first }),
+    ...(firstAccount === null ? {} : { [FIRST_ACCOUNT]: firstAccount }),
   }
   try {
     const { data: made, error } = await (await authClient()).signUp({ email, password, options: { data } })
     if (made.session) {
-      forgetFirstAccountToken()
+      firstAccount = null
       return true
     }
     if (error) {
       // Without the link the next try asks for an email.
-      if (isAuthApiError(error) && error.code === 'otp_expired') forgetFirstAccountToken()
+      if (isAuthApiError(error) && error.code === 'otp_expired') firstAccount = null
       showAddressFailure(texts.signUpFailed(), error, email)
       const fault = passwordFault(error)
       return fault === undefined ? false : { passwordFault: fault }

@@ -1,4 +1,4 @@
-import { SIGN_UP_DATA } from '@deeb/core/invitations/invitation'
+import { FIRST_ACCOUNT } from '@deeb/core/account/first-account'
 import { expect } from 'vitest'
 import { deriveKeys } from '../../config/keys.ts'
 import { createAuthClient, mailsTo } from '../../testing/auth-client.ts'
@@ -15,10 +15,10 @@ const test = base.extend('startServer', ({ startAuthApp }) => async (env?: NodeJ
   const { auth, clock, app } = server
   const makeToken = (keys = auth.keys) => {
     const { hash } = new URL(firstAccountLink(auth.config.publicUrl, keys, clock.now()))
-    return new URLSearchParams(hash.slice(1)).get(SIGN_UP_DATA.first) ?? ''
+    return new URLSearchParams(hash.slice(1)).get(FIRST_ACCOUNT) ?? ''
   }
   const signUp = (first: unknown, { email = EMAIL, password = PASSWORD } = {}) =>
-    createAuthClient(app).signUp({ email, password, options: { data: { [SIGN_UP_DATA.first]: first } } })
+    createAuthClient(app).signUp({ email, password, options: { data: { [FIRST_ACCOUNT]: first } } })
   return { ...server, makeToken, signUp }
 })
 

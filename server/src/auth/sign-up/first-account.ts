@@ -1,5 +1,5 @@
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
-import { SIGN_UP_DATA } from '@deeb/core/invitations/invitation'
+import { FIRST_ACCOUNT } from '@deeb/core/account/first-account'
 import { APP_PATHS } from '@deeb/core/paths'
 import type { Keys } from '../../config/keys.ts'
 import { statement } from '../../db/db.ts'
@@ -24,7 +24,7 @@ export function firstAccountLink(publicUrl: string, { firstAccountKey }: FirstAc
   const expiry = Buffer.alloc(4)
   expiry.writeUInt32BE(Math.floor((now.getTime() + VALID_MS) / 1000))
   const token = Buffer.concat([expiry, mac(firstAccountKey, expiry)]).toString('base64url')
-  return `${publicUrl}${APP_PATHS.signUp}#${SIGN_UP_DATA.first}=${token}`
+  return `${publicUrl}${APP_PATHS.signUp}#${FIRST_ACCOUNT}=${token}`
 }
 
 function isValid({ firstAccountKey }: FirstAccountKey, token: unknown, now: Date): boolean {

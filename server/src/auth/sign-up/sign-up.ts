@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { FIRST_ACCOUNT } from '@deeb/core/account/first-account'
 import { isSecret, SIGN_UP_DATA } from '@deeb/core/invitations/invitation'
 import * as v from 'valibot'
 import { statement } from '../../db/db.ts'
@@ -65,7 +66,7 @@ export async function signUp(auth: AuthDeps, input: v.InferOutput<typeof SignUpI
   if (!input.email) throw new AuthError('anonymous_provider_disabled')
   const email = requireEmail(input.email)
   await requireOpenDomain(auth.db, email)
-  const { [SIGN_UP_DATA.browser]: browser, [SIGN_UP_DATA.first]: first, ...userMetadata } = signUpMetadata(input.data)
+  const { [SIGN_UP_DATA.browser]: browser, [FIRST_ACCOUNT]: first, ...userMetadata } = signUpMetadata(input.data)
   if (first !== undefined) requireFirstToken(auth, first, now)
   const browserHash = isSecret(browser) ? hashLinkToken(browser) : null
   const password = newPassword(input.password ?? '', email, auth.passwordPolicy)
