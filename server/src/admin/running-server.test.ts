@@ -9,6 +9,7 @@ import { FIRST_ACCOUNT } from '@deeb/core/account/first-account'
 import { test as base, expect } from 'vitest'
 import { startChildServer } from '../testing/child-server.ts'
 import { PASSWORD } from '../testing/make.ts'
+import { until } from '../testing/until.ts'
 
 const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url))
 const EMAIL = 'ann@fjordlab.example'
@@ -22,7 +23,9 @@ const test = base.extend('running', { scope: 'file' }, async ({}, { onCleanup })
     await server.stop()
     await rm(dataDir, { recursive: true })
   })
-  const [, first] = /#deeb_first=([\w-]+)/.exec(server.output()) ?? []
+  const firstOf = (output: string) => /#deeb_first=([\w-]+)\n/.exec(output)?.[1]
+  await until(async () => firstOf(server.output()) !== undefined)
+  const first = firstOf(server.output())
   const headers = { 'content-type': 'application/json' }
   const body = { email: EMAIL, password: PASSWORD, data: { [FIRST_ACCOUNT]: first } }
   const made = await fetch(`${server.origin}/auth/v1/signup`, { method: 'POST', headers, body: JSON.stringify(body) })
