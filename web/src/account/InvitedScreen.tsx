@@ -6,6 +6,7 @@ import * as commonTexts from '@deeb/texts/common'
 import * as texts from '@deeb/texts/links'
 import * as settingsTexts from '@deeb/texts/settings'
 import * as signInTexts from '@deeb/texts/signIn'
+import * as signUpTexts from '@deeb/texts/signUp'
 import { type ReactNode, useState } from 'react'
 import { useLocation } from 'wouter'
 import { ApiError } from '../calls/api.ts'
@@ -74,7 +75,7 @@ function Join({ invitation, invite }: { invitation: Invitation; invite: string }
     >
       <p className="-mt-3 text-body wrap-anywhere text-soft">{aboutText(invitation)}</p>
       {isOff ? <div className="mt-3">{meaning}</div> : <JoinForm domain={domain} invite={invite} meaning={meaning} />}
-      {settings?.disable_signup ? <p className="mt-3 text-body">{signInTexts.signUpsDisabled()}</p> : null}
+      {settings?.disable_signup ? <p className="mt-3 text-body">{signUpTexts.signUpsDisabled()}</p> : null}
       <div className={isOff ? 'mt-6' : 'mt-3'}>
         <Button kind={isOff ? 'primary' : 'secondary'} onClick={() => navigate(APP_PATHS.signIn)}>
           {isOnlyByCompany ? signInTexts.signIn() : texts.haveAccount()}

@@ -1,5 +1,6 @@
 import { APP_PATHS } from '@deeb/core/paths'
 import * as texts from '@deeb/texts/signIn'
+import * as signUpTexts from '@deeb/texts/signUp'
 import { useEffect, useState } from 'react'
 import { Redirect, useLocation } from 'wouter'
 import { keptInvite } from '../session/kept-invite.ts'
@@ -37,7 +38,7 @@ function SignUp() {
   if (isOff) {
     return (
       <AccountPage title={texts.createAccount()}>
-        <p>{texts.signUpsDisabled()}</p>
+        <p>{signUpTexts.signUpsDisabled()}</p>
         <BackToSignIn />
       </AccountPage>
     )
@@ -52,14 +53,14 @@ function SignUp() {
           type="email"
           autoComplete="username"
           defaultValue={email}
-          hint={texts.workAddress()}
+          hint={signUpTexts.workAddress()}
           required
         />
         <NewPasswordFields label={texts.password()} username={null} error={passwordFault} />
         <FormError>{failure}</FormError>
         <div className="mt-2">
           <Button kind="primary" type="submit" busy={busy}>
-            {busy ? texts.creatingAccount() : texts.createAccount()}
+            {busy ? signUpTexts.creatingAccount() : texts.createAccount()}
           </Button>
         </div>
       </form>

@@ -1,6 +1,6 @@
 import { FIRST_ACCOUNT } from '@deeb/core/account/first-account'
 import { invitationOf, SIGN_UP_DATA } from '@deeb/core/invitations/invitation'
-import * as texts from '@deeb/texts/signIn'
+import * as texts from '@deeb/texts/signUp'
 import { isAuthApiError } from '../session/auth-errors.ts'
 import { authClient } from '../session/auth-session.ts'
 import { showAddressFailure } from './address-failure.ts'
