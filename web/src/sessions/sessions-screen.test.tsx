@@ -96,10 +96,12 @@ test('a correction sends the times that were changed, and a refused one is at it
   await expect.element(page.getByText('This overlaps another session.')).toBeVisible()
   answers[CORRECT] = save
   await field('End').fill('2026-06-15T09:31')
+  await field('Start').fill('2026-06-15T09:01')
   await button('Save').click()
   await expect.element(page.getByText('Session saved')).toBeVisible()
-  await expect.element(button('09:00–09:31 0h 31m')).toBeVisible()
-  expect(bodies(CORRECT).at(-1)).toEqual({ sessionId: MORNING.id, endedAt: '2026-06-15T07:31:00.000Z' })
+  await expect.element(button('09:01–09:31 0h 30m')).toBeVisible()
+  const times = { startedAt: '2026-06-15T07:01:00.000Z', endedAt: '2026-06-15T07:31:00.000Z' }
+  expect(bodies(CORRECT).at(-1)).toEqual({ sessionId: MORNING.id, ...times })
 })
 
 test('a start time that was changed back keeps its seconds', async () => {
