@@ -278,6 +278,12 @@ test('all devices of a user follow the switch; the tabs of a browser share one l
   for (const tab of [page, second]) await expect(deebSwitch(tab)).toBeChecked(live)
   expect(streams).toHaveLength(1)
 
+  // Each tab ends and begins the session that the other one shows.
+  await switchDeeb(second, 'off')
+  await expect(deebSwitch(page)).not.toBeChecked(live)
+  await switchDeeb(page, 'on')
+  await expect(deebSwitch(second)).toBeChecked(live)
+
   await page.close()
   await expect.poll(() => streams.length).toBe(2)
   await switchDeeb(phone, 'off')
