@@ -1,6 +1,5 @@
-import { HEARTBEAT_SECONDS, LIVE_PATH, LiveEvent } from '@deeb/core/live-events'
+import { HEARTBEAT_SECONDS, knownEvents, LIVE_PATH, type LiveEvent } from '@deeb/core/live-events'
 import { createParser } from 'eventsource-parser'
-import * as v from 'valibot'
 import { type Login, send } from './api.ts'
 import { noResponse } from './server-problems.ts'
 
@@ -28,14 +27,4 @@ export async function* readStream(login: Login, signal: AbortSignal): AsyncGener
   } finally {
     clearTimeout(timer)
   }
-}
-
-/** Leaves out unknown types, which a newer server may send. */
-function knownEvents(data: string): LiveEvent[] {
-  const delivery: unknown = JSON.parse(data)
-  if (!Array.isArray(delivery)) return []
-  return delivery.flatMap((item) => {
-    const event = v.safeParse(LiveEvent, item)
-    return event.success ? [event.output] : []
-  })
 }

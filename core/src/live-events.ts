@@ -45,3 +45,13 @@ export type LiveEvent = v.InferOutput<typeof LiveEvent>
 
 /** The data of one server-sent event: a batch of events, in order. */
 export const LiveDelivery = v.array(LiveEvent)
+
+/** Parses the events of a delivery. Leaves out unknown types, which a newer server may send. */
+export function knownEvents(data: string): LiveEvent[] {
+  const delivery: unknown = JSON.parse(data)
+  if (!Array.isArray(delivery)) return []
+  return delivery.flatMap((item) => {
+    const event = v.safeParse(LiveEvent, item)
+    return event.success ? [event.output] : []
+  })
+}

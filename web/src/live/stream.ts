@@ -1,6 +1,5 @@
-import { HEARTBEAT_SECONDS, LIVE_PATH, LiveEvent } from '@deeb/core/live-events'
+import { HEARTBEAT_SECONDS, knownEvents, LIVE_PATH, type LiveEvent } from '@deeb/core/live-events'
 import { createParser } from 'eventsource-parser'
-import * as v from 'valibot'
 import { noteOldestClient } from '../calls/unsafe-version.ts'
 import { CLIENT_INFO, SERVER } from '../device/platform.ts'
 import { accessToken, checkAuthSession, isSignedOut } from '../session/auth-session.ts'
@@ -96,14 +95,4 @@ async function listen(
     onChunk()
     parser.feed(value)
   }
-}
-
-/** Parses the events of a delivery. Leaves out unknown types, which a newer server may send. */
-function knownEvents(data: string): LiveEvent[] {
-  const delivery: unknown = JSON.parse(data)
-  if (!Array.isArray(delivery)) return []
-  return delivery.flatMap((item) => {
-    const event = v.safeParse(LiveEvent, item)
-    return event.success ? [event.output] : []
-  })
 }
