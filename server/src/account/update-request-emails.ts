@@ -1,19 +1,9 @@
 import type { updateRequestEmails as endpoint } from '@deeb/core/account/api'
-import type { InputOf, OutputOf } from '@deeb/core/endpoint'
-import { type Db, statement } from '../db/db.ts'
-import type { Actor } from '../lib/actor.ts'
-
-const update = statement(
-  'profile.update-request-emails',
-  'update profiles set request_emails = :requestEmails where id = :userId',
-)
+import type { InputOf } from '@deeb/core/endpoint'
+import { statement } from '../db/db.ts'
+import { profileSetting } from '../profile/profile-setting.ts'
 
 /** Switches emails to the actor about connection requests on or off. Idempotent. */
-export async function updateRequestEmails(
-  db: Db,
-  actor: Actor,
-  { requestEmails }: InputOf<typeof endpoint>,
-): Promise<OutputOf<typeof endpoint>> {
-  await db.query(update, { userId: actor.userId, requestEmails })
-  return { requestEmails }
-}
+export const updateRequestEmails = profileSetting<InputOf<typeof endpoint>>(
+  statement('profile.update-request-emails', 'update profiles set request_emails = :requestEmails where id = :userId'),
+)
