@@ -28,6 +28,7 @@ import {
   signInByCompany,
   verifyMailedDigits,
 } from './company-sign-in.ts'
+import { FormEnd } from './FormEnd.tsx'
 import { rememberWay } from './last-way.ts'
 
 /** The way back from the sign-in page of a company. */
@@ -162,12 +163,9 @@ function MailedCode({ asked, onOutcome }: MailedCodeProps) {
         error={wrong}
         required
       />
-      <FormError>{failure}</FormError>
-      <div className="mt-2">
-        <Button kind="primary" type="submit" busy={busy}>
-          {busy ? texts.checking() : signInTexts.next()}
-        </Button>
-      </div>
+      <FormEnd busy={busy} failure={failure}>
+        {busy ? texts.checking() : signInTexts.next()}
+      </FormEnd>
       <BackToSignIn />
     </form>
   )

@@ -7,7 +7,6 @@ import { OPENS_CHANGE_EMAIL } from '../device/history.ts'
 import { useAuthSession } from '../session/auth-session.ts'
 import { keepInvite, screenAfterSignIn } from '../session/kept-invite.ts'
 import { Button } from '../ui/Button.tsx'
-import { FormError } from '../ui/FormError.tsx'
 import { ArrowRight } from '../ui/icons.tsx'
 import { BreakableEmail } from '../ui/PersonRow.tsx'
 import { showToast } from '../ui/toast.ts'
@@ -18,6 +17,7 @@ import Address from './Address.tsx'
 import { resendConfirmation } from './auth-queries.ts'
 import { CurrentPasswordField } from './CurrentPasswordField.tsx'
 import { EmailForm } from './EmailForm.tsx'
+import { FormEnd } from './FormEnd.tsx'
 import { type GoodLink, LinkGate } from './LinkGate.tsx'
 import { forgetSentLink, signedUpHere } from './sent-link.ts'
 
@@ -67,12 +67,9 @@ function ConfirmSignUp({ info, open }: GoodLink) {
         })}
       </p>
       {here === null ? <CurrentPasswordField username={info.email} error={wrong} /> : null}
-      <FormError>{failure}</FormError>
-      <div className="mt-2">
-        <Button kind="primary" type="submit" busy={busy}>
-          {texts.confirmButton()}
-        </Button>
-      </div>
+      <FormEnd busy={busy} failure={failure}>
+        {texts.confirmButton()}
+      </FormEnd>
     </form>
   )
 }
@@ -108,12 +105,9 @@ function ConfirmChange({ info, open }: GoodLink) {
         {needsPassword ? `${texts.accountPassword()} ${texts.notYourAccount()}` : texts.notYourAccount()}
       </p>
       {needsPassword ? <CurrentPasswordField username={info.email} error={wrong} /> : null}
-      <FormError>{failure}</FormError>
-      <div className="mt-2">
-        <Button kind="primary" type="submit" busy={busy}>
-          {texts.confirmButton()}
-        </Button>
-      </div>
+      <FormEnd busy={busy} failure={failure}>
+        {texts.confirmButton()}
+      </FormEnd>
     </form>
   )
 }

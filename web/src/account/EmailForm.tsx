@@ -1,10 +1,9 @@
 import * as texts from '@deeb/texts/links'
 import * as signInTexts from '@deeb/texts/signIn'
-import { Button } from '../ui/Button.tsx'
-import { FormError } from '../ui/FormError.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { textOf, useSubmit } from '../ui/use-submit.ts'
 import { focusFirst } from './AccountPage.tsx'
+import { FormEnd } from './FormEnd.tsx'
 import { useEmailRequest } from './use-email-request.ts'
 
 interface EmailFormProps {
@@ -31,12 +30,9 @@ export function EmailForm({ action, onSend, defaultEmail, isFirst }: EmailFormPr
         defaultValue={defaultEmail}
         required
       />
-      <FormError>{failure}</FormError>
-      <div className="mt-2">
-        <Button kind="primary" type="submit" busy={busy}>
-          {action}
-        </Button>
-      </div>
+      <FormEnd busy={busy} failure={failure}>
+        {action}
+      </FormEnd>
     </form>
   )
 }

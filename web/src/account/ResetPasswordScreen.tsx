@@ -3,8 +3,6 @@ import * as settingsTexts from '@deeb/texts/settings'
 import { useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { screenAfterSignIn } from '../session/kept-invite.ts'
-import { Button } from '../ui/Button.tsx'
-import { FormError } from '../ui/FormError.tsx'
 import { showToast } from '../ui/toast.ts'
 import { textOf, useSubmit } from '../ui/use-submit.ts'
 import { withElements } from '../ui/with-elements.tsx'
@@ -12,6 +10,7 @@ import { AccountPage } from './AccountPage.tsx'
 import Address from './Address.tsx'
 import { passwordsMatch, sendResetLink, updateAccount } from './auth-queries.ts'
 import { EmailForm } from './EmailForm.tsx'
+import { FormEnd } from './FormEnd.tsx'
 import { type GoodLink, LinkGate } from './LinkGate.tsx'
 import { NewPasswordFields } from './NewPasswordFields.tsx'
 import { SecondFactorForm } from './SecondFactorForm.tsx'
@@ -67,12 +66,9 @@ function NewPasswordForm({ info, open, giveUp }: GoodLink) {
         {withElements(texts.chooseNewPassword, { email: <Address>{info.email}</Address> })}
       </p>
       <NewPasswordFields label={settingsTexts.newPassword()} username={info.email} error={passwordFault} />
-      <FormError>{failure}</FormError>
-      <div className="mt-2">
-        <Button kind="primary" type="submit" busy={busy}>
-          {texts.updatePassword()}
-        </Button>
-      </div>
+      <FormEnd busy={busy} failure={failure}>
+        {texts.updatePassword()}
+      </FormEnd>
     </form>
   )
 }

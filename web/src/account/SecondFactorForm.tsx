@@ -5,12 +5,11 @@ import * as signInTexts from '@deeb/texts/signIn'
 import { type InputEvent, useState } from 'react'
 import { isAuthApiError } from '../session/auth-errors.ts'
 import { authClient } from '../session/auth-session.ts'
-import { Button } from '../ui/Button.tsx'
-import { FormError } from '../ui/FormError.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { TextButton } from '../ui/TextLink.tsx'
 import { textOf, useSubmit } from '../ui/use-submit.ts'
 import { showAuthFailure, showUnexpected } from './auth-failure.ts'
+import { FormEnd } from './FormEnd.tsx'
 
 /** Errors that are about the code. The server's text says what to do. */
 const ABOUT_CODE = new Set(['mfa_verification_failed', 'mfa_verification_rejected', 'over_request_rate_limit'])
@@ -56,12 +55,9 @@ export function SecondFactorForm({ onDone }: { onDone?: () => Promise<void> }) {
           required
         />
       )}
-      <FormError>{failure}</FormError>
-      <div className="mt-2">
-        <Button kind="primary" type="submit" busy={busy}>
-          {busy ? texts.checking() : signInTexts.next()}
-        </Button>
-      </div>
+      <FormEnd busy={busy} failure={failure}>
+        {busy ? texts.checking() : signInTexts.next()}
+      </FormEnd>
       <p>
         <TextButton
           tone="soft"

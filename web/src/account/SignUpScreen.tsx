@@ -4,12 +4,11 @@ import * as signUpTexts from '@deeb/texts/signUp'
 import { useEffect, useState } from 'react'
 import { Redirect, useLocation } from 'wouter'
 import { keptInvite } from '../session/kept-invite.ts'
-import { Button } from '../ui/Button.tsx'
-import { FormError } from '../ui/FormError.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { textOf, useSubmit } from '../ui/use-submit.ts'
 import { AccountPage, BackToSignIn, focusFirst } from './AccountPage.tsx'
 import { passwordsMatch, useAuthSettings } from './auth-queries.ts'
+import { FormEnd } from './FormEnd.tsx'
 import { NewPasswordFields } from './NewPasswordFields.tsx'
 import { PrivacyLink } from './PrivacyLink.tsx'
 import { forgetSentLink, sentLinkTo } from './sent-link.ts'
@@ -57,12 +56,9 @@ function SignUp() {
           required
         />
         <NewPasswordFields label={texts.password()} username={null} error={passwordFault} />
-        <FormError>{failure}</FormError>
-        <div className="mt-2">
-          <Button kind="primary" type="submit" busy={busy}>
-            {busy ? signUpTexts.creatingAccount() : texts.createAccount()}
-          </Button>
-        </div>
+        <FormEnd busy={busy} failure={failure}>
+          {busy ? signUpTexts.creatingAccount() : texts.createAccount()}
+        </FormEnd>
       </form>
       <div className="flex flex-wrap justify-between gap-x-6">
         <BackToSignIn />
