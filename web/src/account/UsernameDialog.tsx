@@ -6,11 +6,11 @@ import { type Home, useHome } from '../focus/day-queries.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
 import { FormError } from '../ui/FormError.tsx'
-import { TextField } from '../ui/TextField.tsx'
 import { showFailure } from '../ui/toast.ts'
 import { useBusy } from '../ui/use-busy.ts'
 import { useUpdateUsername } from './account-queries.ts'
-import { isInvalidUsername, showUsernameFailure } from './username-failure.ts'
+import { UsernameField } from './UsernameField.tsx'
+import { showUsernameFailure } from './username-failure.ts'
 
 /** The first name, else the address before its `@`, so that one tap is enough. */
 function suggestionFor(profile: Home['profile'] | undefined): string {
@@ -40,15 +40,7 @@ export function UsernameDialog() {
           void run(save)
         }}
       >
-        <TextField
-          label={texts.username()}
-          name="username"
-          value={username}
-          onChange={(event) => setUsername(event.currentTarget.value)}
-          autoComplete="nickname"
-          maxLength={80}
-          error={isInvalidUsername(update.error) ? texts.usernameRule({ max: MAX_USERNAME_CHARACTERS }) : undefined}
-        />
+        <UsernameField value={username} onChange={setUsername} failure={update.error} />
         <FormError>{failure}</FormError>
         <DialogActions>
           {/* Not a submit button: while it is disabled, Enter in the field would do nothing. */}

@@ -1,13 +1,12 @@
-import { MAX_USERNAME_CHARACTERS } from '@deeb/core/account/username'
 import * as texts from '@deeb/texts/settings'
 import { useState } from 'react'
 import { Button } from '../ui/Button.tsx'
 import { FormError } from '../ui/FormError.tsx'
-import { TextField } from '../ui/TextField.tsx'
 import { showToast } from '../ui/toast.ts'
 import { useBusy } from '../ui/use-busy.ts'
 import { useUpdateUsername } from './account-queries.ts'
-import { isInvalidUsername, showUsernameFailure } from './username-failure.ts'
+import { UsernameField } from './UsernameField.tsx'
+import { showUsernameFailure } from './username-failure.ts'
 
 /** A form to change the user's username. */
 export function UsernameForm({ username }: { username: string }) {
@@ -38,17 +37,13 @@ export function UsernameForm({ username }: { username: string }) {
         void run(save)
       }}
     >
-      <TextField
-        label={texts.username()}
-        name="username"
+      <UsernameField
         value={draft ?? username}
-        onChange={(event) => {
-          setDraft(event.currentTarget.value)
+        onChange={(typed) => {
+          setDraft(typed)
           if (update.isError) update.reset()
         }}
-        autoComplete="nickname"
-        maxLength={80}
-        error={isInvalidUsername(update.error) ? texts.usernameRule({ max: MAX_USERNAME_CHARACTERS }) : undefined}
+        failure={update.error}
       />
       <FormError>{failure}</FormError>
       <div className="mt-1.5">
