@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import type { Db } from '../../db/db.ts'
+import type { AuthDeps } from '../auth-deps.ts'
+import type { Principal } from '../auth-session/access-token.ts'
 import { type AuthSession, SESSION_COLUMNS } from '../auth-session/auth-session.ts'
+import { type SessionAnswer, sessionAnswer } from '../auth-session/session-answer.ts'
+import { AuthError } from '../http/auth-error.ts'
 import type { Call } from '../http/caller.ts'
+import { withUserLock } from '../user/user-lock.ts'
 
 /**
  * SQL: CTEs that replace the principal's auth session (`:sessionId`) by an aal2 one, so that tokens stolen before stay aal1
@@ -44,4 +50,23 @@ export function raiseParams(
   const code = { method, timestamp: Math.floor(now.getTime() / 1000) }
   const amr = JSON.stringify([code, ...before.filter((other) => other.method !== method)])
   return { newSessionId: randomUUID(), amr, userAgent, ip }
+}
+
+/**
+ * Answers with the auth session that a right code opens in place of the principal's. `check` returns null for a wrong code. Throws
+ * `mfa_verification_failed` for that, and `over_request_rate_limit`.
+ */
+export async function raiseByCode(
+  auth: AuthDeps,
+  { sessionId, userId }: Principal,
+  now: Date,
+  check: (db: Db) => Promise<Raised | null>,
+): Promise<SessionAnswer> {
+  auth.limits.takeTotp('verify', sessionId, now)
+  // The row lock serializes concurrent codes of one user, so that each wrong code is counted.
+  const opened = await withUserLock(auth.db, userId, check)
+  auth.mailer.kick()
+  if (!opened) throw new AuthError('mfa_verification_failed')
+  for (const id of opened.ended) auth.sessionAlive.invalidate(id)
+  return sessionAnswer(auth, opened, now)
 }

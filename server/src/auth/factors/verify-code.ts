@@ -8,13 +8,11 @@ import { auditInsert } from '../audit-insert.ts'
 import type { AuthDeps } from '../auth-deps.ts'
 import type { Principal } from '../auth-session/access-token.ts'
 import { IS_BANNED, IS_PRINCIPALS, NEEDS_AAL2 } from '../auth-session/auth-session.ts'
-import { sessionAnswer } from '../auth-session/session-answer.ts'
 import { AuthError } from '../http/auth-error.ts'
 import type { Call } from '../http/caller.ts'
 import { IS_PROVEN } from '../proof.ts'
-import { withUserLock } from '../user/user-lock.ts'
 import { CHALLENGE_MINUTES } from './challenge.ts'
-import { type Methods, RAISE_LEVEL, RAISED, type Raised, raiseParams } from './raise-level.ts'
+import { type Methods, RAISE_LEVEL, RAISED, type Raised, raiseByCode, raiseParams } from './raise-level.ts'
 import { seal, unseal } from './seal.ts'
 import { acceptedStep } from './totp.ts'
 import { recordWrongCode } from './wrong-code.ts'
@@ -110,16 +108,7 @@ export async function verifyCode(
   input: v.InferOutput<typeof VerifyCodeInput>,
   call: Call,
 ) {
-  const { now } = call
-  auth.limits.takeTotp('verify', principal.sessionId, now)
-  // The row lock serializes concurrent codes of one user, so that each wrong code is counted.
-  const opened = await withUserLock(auth.db, principal.userId, (db) =>
-    checkCode({ ...auth, db }, principal, factorId, input, call),
-  )
-  auth.mailer.kick()
-  if (!opened) throw new AuthError('mfa_verification_failed')
-  for (const id of opened.ended) auth.sessionAlive.invalidate(id)
-  return sessionAnswer(auth, opened, now)
+  return raiseByCode(auth, principal, call.now, (db) => checkCode({ ...auth, db }, principal, factorId, input, call))
 }
 
 /** Returns the new auth session, or null for a wrong code. A wrong code is counted only if the factor is verified. */

@@ -6,12 +6,11 @@ import { auditInsert } from '../audit-insert.ts'
 import type { AuthDeps } from '../auth-deps.ts'
 import type { Principal } from '../auth-session/access-token.ts'
 import { IS_BANNED, IS_PRINCIPALS } from '../auth-session/auth-session.ts'
-import { type SessionAnswer, sessionAnswer } from '../auth-session/session-answer.ts'
-import { type Methods, RAISE_LEVEL, RAISED, type Raised, raiseParams } from '../factors/raise-level.ts'
+import type { SessionAnswer } from '../auth-session/session-answer.ts'
+import { type Methods, RAISE_LEVEL, RAISED, type Raised, raiseByCode, raiseParams } from '../factors/raise-level.ts'
 import { recordWrongCode } from '../factors/wrong-code.ts'
 import { AuthError } from '../http/auth-error.ts'
 import type { Call } from '../http/caller.ts'
-import { withUserLock } from '../user/user-lock.ts'
 import { hashCode, normalCode } from './recovery-code.ts'
 
 export const VerifyRecoveryCodeInput = v.object({ code: v.string() })
@@ -57,15 +56,7 @@ export async function verifyRecoveryCode(
   { code }: v.InferOutput<typeof VerifyRecoveryCodeInput>,
   call: Call,
 ): Promise<SessionAnswer> {
-  const { now } = call
-  auth.limits.takeTotp('verify', principal.sessionId, now)
-  const opened = await withUserLock(auth.db, principal.userId, (db) =>
-    spendCode({ ...auth, db }, principal, normalCode(code), call),
-  )
-  auth.mailer.kick()
-  if (!opened) throw new AuthError('mfa_verification_failed')
-  for (const id of opened.ended) auth.sessionAlive.invalidate(id)
-  return sessionAnswer(auth, opened, now)
+  return raiseByCode(auth, principal, call.now, (db) => spendCode({ ...auth, db }, principal, normalCode(code), call))
 }
 
 /** Returns the new auth session, or null for a wrong code. */
