@@ -22,6 +22,13 @@ const test = base.extend('service', ({ app, clock }) => {
   async function require(isOn: boolean, whose = domain): Promise<string[]> {
     return requireSecondFactor(app.db, { domain: whose, isOn }, await app.auth.companyPolicy(), clock.now())
   }
+  /** A person who has not added one in the 14 days after the company began to require it. */
+  async function overdue(): Promise<MadeUser> {
+    const user = await join()
+    await require(true)
+    clock.advance({ hours: 15 * DAY })
+    return user
+  }
   const fresh = (user: MadeUser) => freshToken(app.auth, user, clock.now())
   async function homeOf(user: MadeUser) {
     const { status, error } = await app.call(readHome, { timeZone: 'UTC' }, user)
@@ -46,7 +53,7 @@ const test = base.extend('service', ({ app, clock }) => {
     clock.advance({ minutes: 2 })
     return { id, user: userOf(email, (await device.getSession()).data.session) }
   }
-  return { join, today, require, fresh, homeOf, signIn, codeOf, addApp }
+  return { join, today, require, overdue, fresh, homeOf, signIn, codeOf, addApp }
 })
 
 let number = 0
@@ -95,9 +102,7 @@ test('a company requires a second factor after 14 days', async ({ app, clock, se
 })
 
 test('the administrator ends it immediately, also on running servers', async ({ clock, service }) => {
-  const ann = await service.join()
-  await service.require(true)
-  clock.advance({ hours: 15 * DAY })
+  const ann = await service.overdue()
   expect(await service.homeOf(ann)).toEqual(REQUIRED)
   expect(await service.require(false)).toEqual([`People with an address at ${domain} no longer need a second factor.`])
   // The event reaches other processes; the cache of this one expires.
@@ -112,12 +117,9 @@ test.for(['gmail.com', 'x', '', 'a@b.example', 'x y.example'])('%s cannot requir
 
 test('without one, a person can still add one, sign out, read how they sign in, and take or delete their data', async ({
   app,
-  clock,
   service,
 }) => {
-  const ann = await service.join()
-  await service.require(true)
-  clock.advance({ hours: 15 * DAY })
+  const ann = await service.overdue()
   expect(await service.homeOf(ann)).toEqual(REQUIRED)
   for (const endpoint of [readSignIn, readAuthSessions, readMyData] as const) {
     expect((await app.call(endpoint, {}, ann)).status).toBe(200)
@@ -131,20 +133,16 @@ test('without one, a person can still add one, sign out, read how they sign in, 
   expect((await service.homeOf(user))[0]).toBe(401)
 })
 
-test('an authenticator app opens the account immediately', async ({ clock, service }) => {
-  const { email } = await service.join()
-  await service.require(true)
-  clock.advance({ hours: 15 * DAY })
+test('an authenticator app opens the account immediately', async ({ service }) => {
+  const { email } = await service.overdue()
   const { device, user } = await service.signIn(email)
   expect(await service.homeOf(user)).toEqual(REQUIRED)
   const phone = await service.addApp(device, email)
   expect(await service.homeOf(phone.user)).toEqual([200])
 })
 
-test('a passkey opens the account immediately, in every auth session', async ({ app, clock, service }) => {
-  const ann = await service.join()
-  await service.require(true)
-  clock.advance({ hours: 15 * DAY })
+test('a passkey opens the account immediately, in every auth session', async ({ app, service }) => {
+  const ann = await service.overdue()
   const { device, user } = await service.signIn(ann.email)
   expect([await service.homeOf(user), await service.homeOf(ann)]).toEqual([REQUIRED, REQUIRED])
   const { authenticator } = await addPasskey(device)
@@ -156,12 +154,9 @@ test('a passkey opens the account immediately, in every auth session', async ({ 
 
 test('a passkey does not count where only the company signs in, since it opens nothing there', async ({
   app,
-  clock,
   service,
 }) => {
-  const ann = await service.join()
-  await service.require(true)
-  clock.advance({ hours: 15 * DAY })
+  const ann = await service.overdue()
   const { device, user } = await service.signIn(ann.email)
   await addPasskey(device)
   expect(await service.homeOf(user)).toEqual([200])
@@ -171,9 +166,7 @@ test('a passkey does not count where only the company signs in, since it opens n
 })
 
 test('a company sign-in with several factors counts', async ({ app, clock, service }) => {
-  const ann = await service.join()
-  await service.require(true)
-  clock.advance({ hours: 15 * DAY })
+  const ann = await service.overdue()
   expect(await service.homeOf(ann)).toEqual(REQUIRED)
   const raise = statement('test.raise', "update auth.sessions set aal = 'aal2' where user_id = :userId")
   await app.db.query(raise, { userId: ann.userId })
@@ -224,10 +217,8 @@ test('the last factor cannot be removed once it is required, any other can', asy
   await service.require(false)
 })
 
-test('threat 104: two concurrent removals do not remove both of the last two', async ({ clock, service }) => {
-  const { email } = await service.join()
-  await service.require(true)
-  clock.advance({ hours: 15 * DAY })
+test('threat 104: two concurrent removals do not remove both of the last two', async ({ service }) => {
+  const { email } = await service.overdue()
   const { device } = await service.signIn(email)
   const passkey = await addPasskey(device)
   const { id } = await service.addApp(device, email)
