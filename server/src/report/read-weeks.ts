@@ -1,4 +1,4 @@
-import { MAX_MINUTES, NOISE, WHOLE } from '@deeb/core/report/figures'
+import { type CountedWeek, MAX_MINUTES, NOISE, WHOLE } from '@deeb/core/report/figures'
 import type { ReportConfig } from '../config/config.ts'
 import { type Db, statement } from '../db/db.ts'
 import type { Actor } from '../lib/actor.ts'
@@ -10,17 +10,10 @@ const read = statement(
   from profiles as me left join company_weeks using (company_domain) where me.id = :userId order by week_start`,
 )
 
-interface WeekRow {
+interface WeekRow extends Omit<CountedWeek, 'week'> {
   domain: string | null
   /** Null in the one row of a company without a counted week. */
   week_start: string | null
-  members: number
-  people: number
-  minutes: number
-  goals: number | null
-  times: number[]
-  days: number[]
-  blur: number
   counted_at: Date
 }
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { CountedWeek } from '@deeb/core/report/figures'
 import { type Db, statement } from '../db/db.ts'
 import { startFocus } from '../focus/start-focus.ts'
 import { stopFocus } from '../focus/stop-focus.ts'
@@ -85,15 +86,8 @@ const readWeeks = statement(
 )
 
 /** A row of company_weeks as JSON. */
-export interface WeekRow {
+export interface WeekRow extends Omit<CountedWeek, 'week'> {
   week_start: string
-  members: number
-  people: number
-  minutes: number
-  goals: number | null
-  times: number[]
-  days: number[]
-  blur: number
 }
 
 /** The counted weeks of a company, as they are stored. */
