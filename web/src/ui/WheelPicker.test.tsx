@@ -302,17 +302,11 @@ test('scales with the text size, keeps its row and reports nothing', async () =>
   expect(reported()).toEqual([])
 })
 
-test('a scroll by script changes nothing and is reverted', async () => {
-  await render(<Wheel start={4} />)
-  await expectAt(4)
-  wheel().element().scrollTo({ top: 400, behavior: 'instant' })
-  expect(shownFigure()).toBe('10')
-  await expectAt(4)
-  expect(reported()).toEqual([])
-})
-
-test('a scroll by script is reverted in a browser without scrollend', async () => {
-  withoutScrollEnd()
+test.each([
+  ['a browser', () => undefined],
+  ['a browser without scrollend', withoutScrollEnd],
+])('a scroll by script changes nothing and is reverted in %s', async (_, prepare) => {
+  prepare()
   await render(<Wheel start={4} />)
   await expectAt(4)
   wheel().element().scrollTo({ top: 400, behavior: 'instant' })
