@@ -6,7 +6,7 @@ import { type Db, statement } from '../../db/db.ts'
 import { auditInsert } from '../audit-insert.ts'
 import type { AuthDeps } from '../auth-deps.ts'
 import { closeDomain } from './close-domain.ts'
-import { openSecret, sealSecret } from './provider.ts'
+import { openSecret, type Provider, sealSecret } from './provider.ts'
 import { removeForeignIdentities } from './remove-identities.ts'
 
 const lock = statement('company.lock', "select pg_advisory_xact_lock(hashtextextended('auth companies', 0))")
@@ -29,16 +29,9 @@ export function requireCompanyDomain(what: string, domain: string, policy: Compa
 }
 
 /** A company as the administrator sees it. */
-export interface Company {
-  id: string
-  key: string
-  name: string
-  issuer: string
-  clientId: string
-  clientSecret: Buffer | null
+export interface Company extends Omit<Provider, 'onlySso' | 'updatedAt'> {
   isFromSettings: boolean
   isDisabled: boolean
-  trustsEmail: boolean
   domains: { domain: string; onlySso: boolean }[]
   /** The state of its directory (SCIM), with the time of its last request; null without a directory. */
   directory: { askedAt: string | null; leavers: number; leaversWithoutAccount: number } | null
