@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { dateAt, ZONES } from '../testing/local-dates.ts'
 import {
   isTimeZone,
   localDateOf,
@@ -9,18 +10,6 @@ import {
   splitByDay,
   startOfLocalDay,
 } from './split-by-day.ts'
-
-const ZONES = [
-  'Australia/Lord_Howe',
-  'Asia/Kathmandu',
-  'Africa/Casablanca',
-  'Pacific/Apia',
-  'America/Los_Angeles',
-  'Europe/Berlin',
-  'America/Havana',
-  'Africa/Cairo',
-  'America/Santiago',
-] as const
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
@@ -418,7 +407,7 @@ describe('splitByDay', () => {
             last += seconds
             return second < last
           })
-          expect(part?.date).toBe(dateByModel(whole.startedAt.getTime() + second * 1000, whole.timeZone))
+          expect(part?.date).toBe(dateAt(whole.startedAt.getTime() + second * 1000, whole.timeZone))
         },
       ),
       { numRuns: 500 },
@@ -461,26 +450,13 @@ function totals(parts: { date: string; seconds: number }[]): Record<string, numb
 function countedDates(session: { startedAt: Date; endedAt: Date; timeZone: string; stepMs: number }) {
   const parts: { date: string; seconds: number }[] = []
   for (let at = session.startedAt.getTime(); at < session.endedAt.getTime(); at += session.stepMs) {
-    const date = dateByModel(at, session.timeZone)
+    const date = dateAt(at, session.timeZone)
     const last = parts.at(-1)
     if (last?.date === date) last.seconds += session.stepMs / 1000
     else parts.push({ date, seconds: session.stepMs / 1000 })
   }
   return parts
 }
-
-/** The date as Intl formats it. The code under test computes it from the UTC offset. */
-function dateByModel(instantMs: number, timeZone: string): string {
-  let calendar = calendars.get(timeZone)
-  if (!calendar) {
-    calendar = new Intl.DateTimeFormat('en-US', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
-    calendars.set(timeZone, calendar)
-  }
-  const [month, day, year] = calendar.format(instantMs).split('/')
-  return `${year}-${month}-${day}`
-}
-
-const calendars = new Map<string, Intl.DateTimeFormat>()
 
 function datesBetween(date: string, later: string): string[] {
   const dates: string[] = []

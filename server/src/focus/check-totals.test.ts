@@ -1,6 +1,7 @@
 import { startFocus, stopFocus } from '@deeb/core/focus/api'
 import { correctSession, discardSession, keepSession } from '@deeb/core/sessions/api'
 import { readSessions } from '@deeb/core/sessions/read-api'
+import { ZONES } from '@deeb/core/testing/local-dates'
 import fc from 'fast-check'
 import { v7 as uuidv7 } from 'uuid'
 import { describe, expect } from 'vitest'
@@ -12,16 +13,6 @@ import { runs } from '../testing/runs.ts'
 import { test } from '../testing/test.ts'
 import { correctSums, correctTotals, findWrongSums, findWrongTotals } from './check-totals.ts'
 import { closeForgottenSessions } from './close-forgotten.ts'
-
-const ZONES = [
-  'Australia/Lord_Howe',
-  'Asia/Kathmandu',
-  'Africa/Casablanca',
-  'Pacific/Apia',
-  'America/Los_Angeles',
-  'Europe/Berlin',
-  'America/Havana',
-]
 
 /** One step of a device, and the minutes until the next one. */
 const step = fc.record({

@@ -1,8 +1,9 @@
+import { dateAt } from '@deeb/core/testing/local-dates'
 /*
  * The model of a counted week for property tests: it looks at each third of a minute. It shares no code with the product, which splits
  * sessions at their midnight and keeps sums.
  */
-import { dateAt, later } from './naive-week.ts'
+import { later } from './naive-week.ts'
 
 export interface RawPerson {
   inReport: boolean

@@ -1,3 +1,5 @@
+import { dateAt } from '@deeb/core/testing/local-dates'
+
 /*
  * The model of the week for property tests: it looks up the date of each second and counts. It shares no code with the product,
  * which splits at midnight and keeps sums.
@@ -99,19 +101,6 @@ export function firstMomentOf(date: string, timeZone: string): Date {
   while (dateAt(at - MINUTE_MS, timeZone) >= date) at -= MINUTE_MS
   return new Date(at)
 }
-
-/** The date as Intl formats it. */
-export function dateAt(instantMs: number, timeZone: string): string {
-  let calendar = calendars.get(timeZone)
-  if (!calendar) {
-    calendar = new Intl.DateTimeFormat('en-US', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
-    calendars.set(timeZone, calendar)
-  }
-  const [month, day, year] = calendar.format(instantMs).split('/')
-  return `${year}-${month}-${day}`
-}
-
-const calendars = new Map<string, Intl.DateTimeFormat>()
 
 export function later(date: string, days: number): string {
   return new Date(Date.parse(date) + days * DAY_MS).toISOString().slice(0, 10)
