@@ -3,7 +3,42 @@ import { APP_PATHS } from '@deeb/core/paths'
 import { expect, type Page } from '@playwright/test'
 import { ownBuild } from '../own-build.ts'
 import { TestServer } from '../server.ts'
-import { becomeUser, deebSwitch, MARA, openEveryPath, persistedCache, switchDeeb, test, today } from '../test.ts'
+import {
+  test as base,
+  becomeUser,
+  deebSwitch,
+  MARA,
+  openEveryPath,
+  persistedCache,
+  switchDeeb,
+  today,
+} from '../test.ts'
+
+interface Fixtures {
+  /** Starts a server with a version of the web app, and later replaces that by another version. */
+  serve: (version: string) => Promise<{ server: TestServer; update: (version: string) => Promise<void> }>
+}
+
+const test = base.extend<Fixtures>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures.
+  serve: async ({}, use) => {
+    const build = await ownBuild()
+    const servers: TestServer[] = []
+    await use(async (version) => {
+      await build.buildWeb(version)
+      const server = await TestServer.fresh(undefined, { isAlone: true, dist: build.dist })
+      servers.push(server)
+      const update = async (version: string) => {
+        await server.stop()
+        await build.buildWeb(version)
+        await server.start()
+      }
+      return { server, update }
+    })
+    for (const server of servers) await server.dispose()
+    await build.dispose()
+  },
+})
 
 test.use({ serviceWorkers: 'allow' })
 
@@ -276,123 +311,97 @@ test('the app is installable, and its service worker controls only the app, with
   await expect(page.goto(`${server.url}/waitlist`)).rejects.toThrow('ERR_INTERNET_DISCONNECTED')
 })
 
-test('an app update is offered and waits for a tap', { tag: '@heavy' }, async ({ page, context }) => {
-  const build = await ownBuild()
-  await build.buildWeb(OLDEST_SAFE_CLIENT)
-  const server = await TestServer.fresh(undefined, { isAlone: true, dist: build.dist })
-  try {
-    await becomeUser(page, server, MARA)
-    await waitForOfflineMode(page, '"today"')
-    const other = await context.newPage()
-    await other.goto(`${server.url}/app/profile`)
-    await expect(other.getByRole('heading', { name: 'Profile' })).toBeVisible()
+test('an app update is offered and waits for a tap', { tag: '@heavy' }, async ({ page, context, serve }) => {
+  const { server, update } = await serve(OLDEST_SAFE_CLIENT)
+  await becomeUser(page, server, MARA)
+  await waitForOfflineMode(page, '"today"')
+  const other = await context.newPage()
+  await other.goto(`${server.url}/app/profile`)
+  await expect(other.getByRole('heading', { name: 'Profile' })).toBeVisible()
 
-    await server.stop()
-    await build.buildWeb(NEWER)
-    await server.start()
-    await Promise.all([requestOfVersion(other, OLDEST_SAFE_CLIENT), other.reload()])
-    const offers = [page, other].map((tab) => tab.getByRole('button', { name: 'Update' }))
-    // It is offered in the tab of the first visit too, which no worker controls.
-    for (const offer of offers) await expect(offer).toBeVisible()
-    // The note covers nothing.
-    await other.setViewportSize({ width: 320, height: 640 })
-    await other.getByRole('button', { name: 'Team' }).click()
-    await other.getByRole('searchbox').click()
-    // A navigation does not replace a safe version.
-    await Promise.all([
-      requestOfVersion(other, OLDEST_SAFE_CLIENT),
-      other.getByRole('button', { name: 'Profile' }).click(),
-    ])
+  await update(NEWER)
+  await Promise.all([requestOfVersion(other, OLDEST_SAFE_CLIENT), other.reload()])
+  const offers = [page, other].map((tab) => tab.getByRole('button', { name: 'Update' }))
+  // It is offered in the tab of the first visit too, which no worker controls.
+  for (const offer of offers) await expect(offer).toBeVisible()
+  // The note covers nothing.
+  await other.setViewportSize({ width: 320, height: 640 })
+  await other.getByRole('button', { name: 'Team' }).click()
+  await other.getByRole('searchbox').click()
+  // A navigation does not replace a safe version.
+  await Promise.all([
+    requestOfVersion(other, OLDEST_SAFE_CLIENT),
+    other.getByRole('button', { name: 'Profile' }).click(),
+  ])
 
-    await Promise.all([requestOfVersion(page, NEWER), page.getByRole('button', { name: 'Update' }).click()])
-    await expect(page.getByRole('heading', { name: 'Hi mara' })).toBeVisible()
-    await expect(page.getByRole('button', { name: 'Update' })).toHaveCount(0)
-    // The other tab does not reload before its user accepts.
-    await expect(other.getByRole('button', { name: 'Update' })).toBeVisible()
-    await other.getByRole('button', { name: 'Update' }).click()
-    await expect(other.getByRole('button', { name: 'Update' })).toHaveCount(0)
-    expect(await other.evaluate(() => navigator.serviceWorker.controller?.state)).toBe('activated')
-    // Each path has the new page with its own policy: a blocked script would be an error in the console.
-    await openEveryPath(other, server, async (answer) => expect(answer?.fromServiceWorker()).toBe(true))
-  } finally {
-    await server.dispose()
-    await build.dispose()
-  }
+  await Promise.all([requestOfVersion(page, NEWER), page.getByRole('button', { name: 'Update' }).click()])
+  await expect(page.getByRole('heading', { name: 'Hi mara' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Update' })).toHaveCount(0)
+  // The other tab does not reload before its user accepts.
+  await expect(other.getByRole('button', { name: 'Update' })).toBeVisible()
+  await other.getByRole('button', { name: 'Update' }).click()
+  await expect(other.getByRole('button', { name: 'Update' })).toHaveCount(0)
+  expect(await other.evaluate(() => navigator.serviceWorker.controller?.state)).toBe('activated')
+  // Each path has the new page with its own policy: a blocked script would be an error in the console.
+  await openEveryPath(other, server, async (answer) => expect(answer?.fromServiceWorker()).toBe(true))
 })
 
 test('threat 97: an unsafe version updates at the next navigation without asking, and keeps a pending change', {
   tag: '@heavy',
-}, async ({ page, context }) => {
-  const build = await ownBuild()
-  await build.buildWeb(UNSAFE)
-  const server = await TestServer.fresh(undefined, { isAlone: true, dist: build.dist })
-  try {
-    await becomeUser(page, server, MARA)
-    await waitForOfflineMode(page, '"today"')
-    const other = await context.newPage()
-    await other.goto(`${server.url}/app/team`)
-    await other.getByRole('searchbox').fill('noa')
-    await server.stop()
-    await build.buildWeb(OLDEST_SAFE_CLIENT)
-    await server.start()
+}, async ({ page, context, serve }) => {
+  const { server, update } = await serve(UNSAFE)
+  await becomeUser(page, server, MARA)
+  await waitForOfflineMode(page, '"today"')
+  const other = await context.newPage()
+  await other.goto(`${server.url}/app/team`)
+  await other.getByRole('searchbox').fill('noa')
+  await update(OLDEST_SAFE_CLIENT)
 
-    // The update is not downloaded yet. It waits for the next navigation.
-    await Promise.all([requestOfVersion(page, UNSAFE), page.getByRole('button', { name: 'Profile' }).click()])
-    await expect(page.getByRole('button', { name: 'Update' })).toBeVisible()
-    await context.route('**/api/focus/*', (route) => route.abort())
-    await deebSwitch(page).click()
-    await expect(deebSwitch(page)).toBeChecked()
-    await page.evaluate(() => Object.assign(window, { isOldPage: true }))
-    await Promise.all([
-      requestOfVersion(page, OLDEST_SAFE_CLIENT),
-      page.getByRole('button', { name: 'Settings' }).click(),
-    ])
-    await expect(page).toHaveURL(`${server.url}/app/settings`)
-    expect(await page.evaluate(() => 'isOldPage' in window)).toBe(false)
+  // The update is not downloaded yet. It waits for the next navigation.
+  await Promise.all([requestOfVersion(page, UNSAFE), page.getByRole('button', { name: 'Profile' }).click()])
+  await expect(page.getByRole('button', { name: 'Update' })).toBeVisible()
+  await context.route('**/api/focus/*', (route) => route.abort())
+  await deebSwitch(page).click()
+  await expect(deebSwitch(page)).toBeChecked()
+  await page.evaluate(() => Object.assign(window, { isOldPage: true }))
+  await Promise.all([
+    requestOfVersion(page, OLDEST_SAFE_CLIENT),
+    page.getByRole('button', { name: 'Settings' }).click(),
+  ])
+  await expect(page).toHaveURL(`${server.url}/app/settings`)
+  expect(await page.evaluate(() => 'isOldPage' in window)).toBe(false)
 
-    await page.getByRole('button', { name: 'deeb home' }).click()
-    await expect(deebSwitch(page)).toBeChecked()
-    await expect(page.getByRole('timer')).toBeVisible()
-    await expect(page.getByText('1 change waiting to sync')).toBeVisible()
-    await context.unroute('**/api/focus/*')
-    await expect(page.getByText('1 change waiting to sync')).toHaveCount(0, { timeout: 80_000 })
-    await expect(page.getByRole('button', { name: 'Update' })).toHaveCount(0)
+  await page.getByRole('button', { name: 'deeb home' }).click()
+  await expect(deebSwitch(page)).toBeChecked()
+  await expect(page.getByRole('timer')).toBeVisible()
+  await expect(page.getByText('1 change waiting to sync')).toBeVisible()
+  await context.unroute('**/api/focus/*')
+  await expect(page.getByText('1 change waiting to sync')).toHaveCount(0, { timeout: 80_000 })
+  await expect(page.getByRole('button', { name: 'Update' })).toHaveCount(0)
 
-    // The other tab does not reload before a navigation.
-    await expect(other.getByRole('button', { name: 'Update' })).toBeVisible()
-    await expect(other.getByRole('searchbox')).toHaveValue('noa')
-    await Promise.all([
-      requestOfVersion(other, OLDEST_SAFE_CLIENT),
-      other.getByRole('button', { name: 'Profile' }).click(),
-    ])
-    await expect(other.getByRole('heading', { name: 'Profile' })).toBeVisible()
-  } finally {
-    await server.dispose()
-    await build.dispose()
-  }
+  // The other tab does not reload before a navigation.
+  await expect(other.getByRole('button', { name: 'Update' })).toBeVisible()
+  await expect(other.getByRole('searchbox')).toHaveValue('noa')
+  await Promise.all([
+    requestOfVersion(other, OLDEST_SAFE_CLIENT),
+    other.getByRole('button', { name: 'Profile' }).click(),
+  ])
+  await expect(other.getByRole('heading', { name: 'Profile' })).toBeVisible()
 })
 
 test('threat 97: an unsafe version updates when the page is loaded and not touched', { tag: '@heavy' }, async ({
   page,
+  serve,
 }) => {
-  const build = await ownBuild()
-  await build.buildWeb(UNSAFE)
-  const server = await TestServer.fresh(undefined, { isAlone: true, dist: build.dist })
-  try {
-    await becomeUser(page, server, MARA)
-    await waitForOfflineMode(page, '"today"')
-    await server.stop()
-    await build.buildWeb(OLDEST_SAFE_CLIENT)
-    await server.start()
-    await Promise.all([requestOfVersion(page, UNSAFE), page.reload()])
-    await expect(page.getByRole('button', { name: 'Update' })).toBeVisible()
-    await Promise.all([requestOfVersion(page, OLDEST_SAFE_CLIENT), page.reload()])
-    await expect(page.getByRole('heading', { name: 'Hi mara' })).toBeVisible()
-    await expect(page.getByRole('button', { name: 'Update' })).toHaveCount(0)
-  } finally {
-    await server.dispose()
-    await build.dispose()
-  }
+  const { server, update } = await serve(UNSAFE)
+  await becomeUser(page, server, MARA)
+  await waitForOfflineMode(page, '"today"')
+  await update(OLDEST_SAFE_CLIENT)
+  await Promise.all([requestOfVersion(page, UNSAFE), page.reload()])
+  await expect(page.getByRole('button', { name: 'Update' })).toBeVisible()
+  await Promise.all([requestOfVersion(page, OLDEST_SAFE_CLIENT), page.reload()])
+  await expect(page.getByRole('heading', { name: 'Hi mara' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Update' })).toHaveCount(0)
 })
 
 test.describe('without a service worker', () => {
@@ -401,41 +410,33 @@ test.describe('without a service worker', () => {
   test('threat 97: an unsafe version updates at the next navigation, once', { tag: '@heavy' }, async ({
     page,
     context,
+    serve,
   }) => {
-    const build = await ownBuild()
-    await build.buildWeb(UNSAFE)
-    const server = await TestServer.fresh(undefined, { isAlone: true, dist: build.dist })
-    try {
-      const isWatched = page.waitForResponse('**/register-worker-*.js')
-      await becomeUser(page, server, MARA)
-      await isWatched
-      await switchDeeb(page, 'on')
-      const loads: string[] = []
-      page.on('load', () => loads.push(page.url()))
-      // The served build is not newer, so there is no reload.
-      await page.getByRole('button', { name: 'Profile' }).click()
-      await expect(page.getByRole('heading', { name: 'Profile' })).toBeVisible()
-      // Offline there is no reload, since it could not load the page.
-      await context.setOffline(true)
-      await page.getByRole('button', { name: 'Settings' }).click()
-      await context.setOffline(false)
-      await page.getByRole('button', { name: 'deeb home' }).click()
-      await expect(page.getByRole('timer')).toBeVisible()
-      expect(loads).toEqual([])
+    const { server, update } = await serve(UNSAFE)
+    const isWatched = page.waitForResponse('**/register-worker-*.js')
+    await becomeUser(page, server, MARA)
+    await isWatched
+    await switchDeeb(page, 'on')
+    const loads: string[] = []
+    page.on('load', () => loads.push(page.url()))
+    // The served build is not newer, so there is no reload.
+    await page.getByRole('button', { name: 'Profile' }).click()
+    await expect(page.getByRole('heading', { name: 'Profile' })).toBeVisible()
+    // Offline there is no reload, since it could not load the page.
+    await context.setOffline(true)
+    await page.getByRole('button', { name: 'Settings' }).click()
+    await context.setOffline(false)
+    await page.getByRole('button', { name: 'deeb home' }).click()
+    await expect(page.getByRole('timer')).toBeVisible()
+    expect(loads).toEqual([])
 
-      await server.stop()
-      await build.buildWeb(OLDEST_SAFE_CLIENT)
-      await server.start()
-      await Promise.all([
-        requestOfVersion(page, OLDEST_SAFE_CLIENT),
-        page.getByRole('button', { name: 'Profile' }).click(),
-      ])
-      await page.getByRole('button', { name: 'deeb home' }).click()
-      await expect(page.getByRole('timer')).toBeVisible()
-      expect(loads).toEqual([`${server.url}/app/profile`])
-    } finally {
-      await server.dispose()
-      await build.dispose()
-    }
+    await update(OLDEST_SAFE_CLIENT)
+    await Promise.all([
+      requestOfVersion(page, OLDEST_SAFE_CLIENT),
+      page.getByRole('button', { name: 'Profile' }).click(),
+    ])
+    await page.getByRole('button', { name: 'deeb home' }).click()
+    await expect(page.getByRole('timer')).toBeVisible()
+    expect(loads).toEqual([`${server.url}/app/profile`])
   })
 })
