@@ -1,13 +1,13 @@
 // Makes a release of the current commit: npm run release -- 0.2.0 [--dry-run]
 // Sets the version of every package, moves "Unreleased" of CHANGELOG.md to a section of the version, commits, tags, and writes
-// the source, a bill of materials, the list of what the database keeps and checksums into dist-release/. It never pushes or publishes.
+// the source, a bill of materials, the list of what the database keeps, what scripts/artefacts.js makes, and checksums into dist-release/.
+// It never pushes or publishes.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { buildServer } from '../server/build.js'
+import { makeArtefacts } from './artefacts.js'
 import { distributedPackages } from './distributed.js'
-import { compileTexts } from './texts.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const OUTPUT = 'dist-release'
@@ -43,18 +43,20 @@ const source = `deeb-${version}.tar.gz`
 /** The pages of `admin data`, by their language. */
 const DATA_PAGES = { 'data.md': 'en', 'daten.md': 'de' }
 const summed = [source, 'sbom.cdx.json', ...Object.keys(DATA_PAGES)]
+/** The time of the commit and of all files: who makes the artefacts of the tag again gets the same bytes. */
+const epoch = String(Math.floor(Date.now() / 1000))
 
 if (isDryRun) printPlan()
-else await release()
+else release()
 
 function printPlan() {
   console.log(`Would set ${current} to ${version} in ${[...manifests, 'package-lock.json'].join(', ')}.`)
   console.log(`Would move these changes to "${heading}" in ${CHANGELOG}:\n\n${changes}\n`)
   console.log(`Would commit "release: ${version}" on ${branch} and make the tag ${tag}.`)
-  console.log(`Would write ${summed.join(', ')} and SHA256SUMS into ${OUTPUT}/.`)
+  console.log(`Would write ${summed.join(', ')}, the artefacts and SHA256SUMS into ${OUTPUT}/.`)
 }
 
-async function release() {
+function release() {
   rmSync(root + OUTPUT, { recursive: true, force: true })
   mkdirSync(root + OUTPUT)
   try {
@@ -66,10 +68,10 @@ async function release() {
       changelog.replace(UNRELEASED, (all) => `## Unreleased\n\n${all.replace('## Unreleased', heading)}`),
     )
     writeOutput('sbom.cdx.json', billOfMaterials())
-    compileTexts()
-    await buildServer()
+    summed.push(...makeArtefacts(root + OUTPUT, epoch))
     for (const [name, language] of Object.entries(DATA_PAGES)) writeOutput(name, dataPage(language))
     git('add', ...changedFiles)
+    process.env.GIT_COMMITTER_DATE = `@${epoch} +0000`
     git('commit', '--quiet', '--message', `release: ${version}`)
   } catch (error) {
     git('checkout', '--quiet', 'HEAD', '--', ...changedFiles)
