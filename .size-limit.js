@@ -1,4 +1,4 @@
-// Size limits of the first visit, compressed. `npm run check` builds and compares.
+// Size limits of the first visit and of the server's package, compressed. `npm run check` builds and compares.
 import { readFileSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
@@ -28,10 +28,14 @@ function collect(url, files) {
   for (const [, imported] of imports) collect(new URL(imported, url), files)
 }
 
+/** The files that scripts/artefacts/tree.js copies. */
+const PACKAGED = ['server/{dist/*,schema/*,migrations/*,data/*,outbox-page/*}', 'web/dist/**']
+
 export default [
   { name: '/ script', path: filesOf('index.html', '.js'), gzip: true, limit: '1 kB' },
   { name: '/ styles', path: filesOf('index.html', '.css'), gzip: true, limit: '13.9 kB' },
   { name: '/app script', path: filesOf('app.html', '.js', ['SignInScreen']), gzip: true, limit: '122.9 kB' },
   { name: '/app/home script', path: filesOf('app.html', '.js'), gzip: true, limit: '111.6 kB' },
+  { name: 'deeb-server', path: PACKAGED, gzip: true, limit: '12 MB' },
   { name: '/app styles', path: filesOf('app.html', '.css'), gzip: true, limit: '10.7 kB' },
 ]

@@ -21,16 +21,17 @@ for (const [path, { bin = {} }] of Object.entries(packages)) {
     programs[path.includes('node_modules/') ? 'dependencies' : 'workspaces'].add(name)
 }
 
-/** The package of one's own server: `npx --package=URL/cli.tgz -- deeb`, or a URL that is installed. */
+/** A package of one's own: `npx --package=URL/cli.tgz -- deeb` or `npx --package=./deeb-server-X.tgz -- deeb-server`, or a URL that is installed. */
 function isOfOwnServer(matched, rest) {
   return (
-    /--package=\S+\/cli\.tgz -- deeb$/.test(matched) || (/ https$/.test(matched) && /^:\/\/\S+\/cli\.tgz\b/.test(rest))
+    /--package=\S+\/cli\.tgz -- deeb$|--package=\.\/deeb-server-\S+\.tgz -- deeb-server$/.test(matched) ||
+    (/ https$/.test(matched) && /^:\/\/\S+\/cli\.tgz\b/.test(rest))
   )
 }
 
 let count = 0
 for (const path of execFileSync('git', ['ls-files'], { cwd: ROOT, encoding: 'utf8' }).trim().split('\n')) {
-  if (!/\.(md|js|ts|tsx|json|ya?ml|txt|html|sh)$|Dockerfile$/.test(path) || path === 'package-lock.json') continue
+  if (!/\.(md|js|ts|tsx|json|ya?ml|txt|html|sh)$/.test(path) || path === 'package-lock.json') continue
   const text = readFileSync(ROOT + path, 'utf8')
   for (const { 0: matched, 1: name, index } of NAMED.flatMap((pattern) => [...text.matchAll(pattern)])) {
     count++

@@ -1,13 +1,10 @@
 // Runs the tests of the server and the CLI on other versions of Node, from the npm packages that contain its binary: npm run test:all -- --part node 22 24.
 // Further arguments go to vitest: npm run test:all -- --part node 22 server/src/auth
 import { execFileSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fetchNode } from './fetch-node.js'
 import { run } from './run.js'
 
 const SUPPORTED = ['22', '24']
-const CACHE = fileURLToPath(new URL('../node_modules/.cache/deeb-node/', import.meta.url))
 
 const isVersion = (arg) => /^\d+(\.\d+){0,2}$/.test(arg)
 const args = process.argv.slice(2)
@@ -32,19 +29,3 @@ for (const program of programs) {
 }
 console.log(`\n${results.map(({ line }) => line).join('\n')}`)
 process.exit(results.every(({ code }) => code === 0) ? 0 : 1)
-
-/** Installs the newest Node of a version such as 22 or 22.13.0. Returns its path, or exits if npm does not have it. */
-async function fetchNode(version) {
-  const name = packageName()
-  const folder = join(CACHE, version)
-  const code = await run('npm', ['install', '--silent', '--no-save', '--prefix', folder, `${name}@${version}`])
-  const program = join(folder, 'node_modules', name, 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
-  if (code === 0 && existsSync(program)) return program
-  console.error(`Node ${version} could not be installed from npm (${name}@${version}).`)
-  process.exit(1)
-}
-
-function packageName() {
-  const system = process.platform === 'win32' ? 'win' : process.platform
-  return `node-${system === 'darwin' && process.arch === 'arm64' ? 'bin-darwin' : system}-${process.arch}`
-}

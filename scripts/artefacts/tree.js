@@ -1,5 +1,5 @@
 // The files of a server that is installed: the same for the npm package, the Debian packages and the image.
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -51,22 +51,22 @@ export function makeNpmPackage(tree, output) {
   npm(tree, 'pack', '--ignore-scripts', '--pack-destination', output)
 }
 
-/** Installs into `folder` what the server needs beside the tree on Linux: its `node_modules`, and the binary `node` with its licence. */
-export function installRuntime(folder, cpu) {
+/** Copies the tree to `folder`, and adds what the server needs on Linux: its `node_modules`, and the binary `node` with its licence. */
+export function installRuntime(tree, folder, cpu) {
   const node = `node-linux-${cpu}`
   const { packages } = readJson('package-lock.json')
   const { packages: ofNode } = readJson('deploy/node/package-lock.json')
   const locked = Object.entries({ ...packages, ...ofNode }).filter(([path]) =>
     [...EXTERNAL, node].some((name) => path.startsWith(`node_modules/${name}`)),
   )
-  const dependencies = Object.fromEntries(
-    [...EXTERNAL, node].map((name) => [name, Object.fromEntries(locked)[`node_modules/${name}`].version]),
-  )
+  const { dependencies } = JSON.parse(readFileSync(join(tree, 'package.json'), 'utf8'))
+  // Optional: npm refuses a required package of another architecture.
+  const manifest = { dependencies, optionalDependencies: { [node]: ofNode[`node_modules/${node}`].version } }
   mkdirSync(folder, { recursive: true })
-  writeJson(join(folder, 'package.json'), { dependencies })
+  writeJson(join(folder, 'package.json'), manifest)
   writeJson(join(folder, 'package-lock.json'), {
     lockfileVersion: 3,
-    packages: { '': { dependencies }, ...Object.fromEntries(locked) },
+    packages: { '': manifest, ...Object.fromEntries(locked) },
   })
   npm(folder, 'ci', '--omit=dev', '--ignore-scripts', '--os=linux', `--cpu=${cpu}`, '--libc=glibc')
   const from = join(folder, 'node_modules', node)
@@ -74,14 +74,24 @@ export function installRuntime(folder, cpu) {
   cpSync(join(from, 'LICENSE'), join(folder, 'node-licence.txt'))
   for (const path of [`node_modules/${node}`, 'node_modules/.bin', 'node_modules/.package-lock.json'])
     rmSync(join(folder, path), { recursive: true, force: true })
-  for (const name of ['package.json', 'package-lock.json']) rmSync(join(folder, name))
+  rmSync(join(folder, 'package-lock.json'))
+  cpSync(tree, folder, { recursive: true })
+  // They need a Node.js of the system.
+  rmSync(join(folder, 'server/bin'), { recursive: true })
+  // A strict umask would otherwise go into what is made of it.
+  execFileSync('chmod', ['-R', 'u+w,go-w,a+rX', folder])
+}
+
+/** Those of the programs that this machine does not have. */
+export function missingTools(programs) {
+  return programs.filter((program) => spawnSync('sh', ['-c', `command -v ${program}`]).status !== 0)
 }
 
 export function readJson(path) {
   return JSON.parse(readFileSync(join(ROOT, path), 'utf8'))
 }
 
-export function writeJson(path, value) {
+function writeJson(path, value) {
   writeFileSync(path, `${JSON.stringify(value, null, 2)}\n`)
 }
 

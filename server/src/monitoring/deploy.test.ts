@@ -80,8 +80,8 @@ describe('the files in deploy/', () => {
 
   testWith('systemd-analyze', 'systemd accepts the unit', async () => {
     const unit = await readFile(join(DEPLOY, 'deeb.service'), 'utf8')
-    // The folder and the program of the guide are not on every machine.
-    const own = unit.replace('/usr/bin/node', process.execPath).replace('/opt/deeb', '/')
+    // Only the Debian package brings the folder and the program.
+    const own = unit.replace('/usr/lib/deeb/node', process.execPath).replace('/usr/lib/deeb', '/')
     await writeFile(join(folder, 'deeb.service'), own)
     await run('systemd-analyze', ['verify', join(folder, 'deeb.service')])
   })
