@@ -177,8 +177,10 @@ exec unshare --user --map-user=1000 --map-group=1000 --root="$root" --wd=${confi
 
 testWith(['podman'], 'podman runs an administration command in the image', (context) => {
   execFileSync('podman', ['load', '--quiet', '--input', image], { stdio: 'pipe' })
-  const args = ['run', '--rm', '--read-only', '--cap-drop=ALL', `localhost/deeb:${version}`, 'deeb-admin', 'settings']
+  const name = `localhost/deeb:${version}`
+  const args = ['run', '--rm', '--read-only', '--cap-drop=ALL', name, 'deeb-admin', 'settings']
   const { status, stdout, stderr } = spawnSync('podman', args, { encoding: 'utf8' })
+  execFileSync('podman', ['rmi', '--force', name], { stdio: 'ignore' })
   if (/Operation not permitted/.test(stderr)) return leaveOut(context, `podman cannot run here: ${stderr.trim()}`)
   assert.equal(status, 0, stderr)
   assert.match(stdout, /PUBLIC_URL/)
