@@ -133,7 +133,7 @@ describe('the numbers of the week', () => {
           if (does === 'goals') {
             const named = goals.map((goalMinutes, dayOfWeek) => ({ dayOfWeek, goalMinutes }))
             await app.call(saveGoals, { goals: named, timeZone }, user)
-            raw.saves.push({ savedAt: now, minutes: goals })
+            raw.saves.push({ savedAt: now, savedOn: dateAt(now.getTime(), timeZone), minutes: goals })
           } else if (raw.openSince) {
             await app.call(stopFocus, { sessionId: open.id }, user)
             endAt(second)
@@ -183,14 +183,14 @@ describe('the numbers of the week', () => {
 
     const { days, ...sums } = stats.shown(await stats.week(), clock.now())
     expect(days.map((day) => day.minutes)).toEqual([0, 0, 0, 0, 0, 60, 210])
-    // Monday and Tuesday ended before the first save. Today has the second one.
-    expect(days.map((day) => day.goalMinutes)).toEqual([240, 240, 120, 120, 120, 120, 60])
+    // Monday and Tuesday ended before the first save, and have it too. Today has the second one.
+    expect(days.map((day) => day.goalMinutes)).toEqual([120, 120, 120, 120, 120, 120, 60])
     expect(sums).toEqual({
       minutes: 270,
-      goalMinutes: 1020,
+      goalMinutes: 780,
       status: 'on track',
       // 26.5 and, of (60 + 315) / 2 = 187.5, 143.6 and, of 1200, 22.5
-      percent: 26,
+      percent: 35,
       averageWeekMinutes: 188,
       percentOfAverage: 144,
       percentOfUser: 23,
@@ -296,7 +296,7 @@ describe('goals of past days', () => {
     clock.set('2026-06-18T22:00:00.000Z')
     await stats.save(90)
     clock.set('2026-06-19T10:00:00.000Z')
-    expect(await stats.goalsOf()).toEqual([240, 240, 300, 300, 90, 90, 90])
+    expect(await stats.goalsOf()).toEqual([300, 300, 300, 300, 90, 90, 90])
   })
 
   test('concurrent saves leave the same last value in goals and history', async ({ app, clock, stats }) => {
@@ -332,7 +332,7 @@ describe('goals of past days', () => {
     clock.set('2026-06-18T10:00:00Z')
     await stats.save(60)
     expect(await app.db.query(rows, { userId: ann.userId })).toHaveLength(14)
-    expect(await stats.goalsOf()).toEqual([240, 240, 20, 60, 60, 60, 60])
+    expect(await stats.goalsOf()).toEqual([20, 20, 20, 60, 60, 60, 60])
   })
 
   test.for([
@@ -342,7 +342,7 @@ describe('goals of past days', () => {
       BERLIN,
       '2026-06-17T23:01:00Z',
       'America/New_York',
-      [240, 240, 240, 90, 90],
+      [60, 60, 60, 90, 90],
     ],
     [
       'after the day',
@@ -350,7 +350,7 @@ describe('goals of past days', () => {
       'Australia/Lord_Howe',
       '2026-06-17T23:41:00Z',
       'America/New_York',
-      [240, 240, 60, 90, 90],
+      [60, 60, 60, 90, 90],
     ],
     [
       'east of the date line',
@@ -358,7 +358,7 @@ describe('goals of past days', () => {
       'Pacific/Kiritimati',
       '2026-06-17T22:30:00Z',
       'Pacific/Pago_Pago',
-      [240, 240, 60, 90, 90],
+      [60, 60, 60, 90, 90],
     ],
   ] as const)(
     'a past day keeps its goal after a save further west (%s)',
@@ -378,7 +378,7 @@ describe('goals of past days', () => {
     clock.set('2026-06-17T09:00:00Z')
     await stats.save(90)
     clock.set('2026-06-18T10:00:00Z')
-    expect(await stats.goalsOf()).toEqual([240, 240, 90, 90, 90, 90, 90])
+    expect(await stats.goalsOf()).toEqual([90, 90, 90, 90, 90, 90, 90])
   })
 })
 

@@ -15,7 +15,7 @@ export interface RawWeek {
   ended: RawSession[]
   openSince: Date | null
   /** In chronological order. `minutes` from Sunday to Saturday. */
-  saves: { savedAt: Date; minutes: number[] }[]
+  saves: { savedAt: Date; savedOn: string; minutes: number[] }[]
 }
 
 export interface NaiveDay {
@@ -76,10 +76,15 @@ export function naiveWeek(raw: RawWeek, now: Date, timeZone: string, weeksAgo = 
   return { days, averageWeekMinutes, firstWeek, earlierWeeksMinutes, lastWeekMinutes }
 }
 
-/** The goal of the last save before an instant, or of the last save if the instant is null. */
+/**
+ * The goal of the last save before an instant, or of the last save if the instant is null. Else of the first of all: a date keeps its last
+ * save only.
+ */
 function goalBefore(instant: Date | null, saves: RawWeek['saves'], dayOfWeek: number): number {
   const last = saves.findLast(({ savedAt }) => instant === null || savedAt < instant)
-  return last?.minutes[dayOfWeek] ?? 240
+  const kept = [...new Map(saves.map((save) => [save.savedOn, save])).values()]
+  const [first] = kept.sort((a, b) => a.savedAt.getTime() - b.savedAt.getTime())
+  return (last ?? first)?.minutes[dayOfWeek] ?? 240
 }
 
 /** Counts each second to its local date. Ten minutes that start and end on the same date are counted in one step. */
