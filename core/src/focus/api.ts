@@ -84,7 +84,7 @@ export const setTarget = endpoint({
   path: '/api/focus/target',
   scopes: ['switch'],
   summary:
-    'Set how long the open session `sessionId` is meant to be, counted from its start; null for no end. Idempotent. `session_not_found` if it is not open.',
+    'Set how long the open session `sessionId` is meant to be, from its start; null for no end. Idempotent. `session_not_found` if it is not open.',
   input: v.object({ sessionId: SessionId, targetMinutes: v.nullable(TargetMinutes) }),
   output: SwitchOutput,
 })
@@ -108,7 +108,7 @@ export const replaySwitches = endpoint({
   path: '/api/focus/switches',
   scopes: ['switch'],
   summary:
-    'Replay offline switches in order. Atomic and idempotent. An on that is followed by any off adds only the time that no other session covers. `refused` lists changes that can never be applied.',
+    'Replay offline switches in order. Atomic and idempotent. An on that is followed by any off adds only the time that no other session covers. `refused` lists what can never be applied.',
   input: v.object({
     sentAt: Instant,
     changes: v.pipe(v.array(QueuedChange), v.minLength(1), v.maxLength(MAX_CHANGES_PER_CALL)),
