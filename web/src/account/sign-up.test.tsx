@@ -45,6 +45,11 @@ test('the link to the first account of a server leaves the address bar, ends whe
   await expect.poll(() => localStorage.getItem('deeb.auth.token')).toContain('ann')
   expect(sent).toEqual(['TOKEN', undefined])
   expect(sessionStorage.getItem('deeb.sent-link')).toBeNull()
+  // In the same tab, only the fragment changes.
   removeTokens()
+  window.location.hash = 'deeb_first=NEWER'
+  await expect.poll(() => window.location.hash).toBe('')
+  await page.getByRole('button', { name: 'Create Account' }).click()
+  await expect.poll(() => sent).toEqual(['TOKEN', undefined, 'NEWER'])
   window.history.replaceState(null, '', START)
 })

@@ -10,6 +10,9 @@ import { rememberSentLink, rememberSignUp } from './sent-link.ts'
 
 /** The token of the link to the first account of the server. In memory only: the next user of this computer can reopen a closed tab. */
 let firstAccount = takeToken()
+window.addEventListener('hashchange', () => {
+  firstAccount = takeToken() ?? firstAccount
+})
 
 /** Reads the token from the address bar, and removes it there. */
 function takeToken(): string | null {
