@@ -336,14 +336,7 @@ describe('goals of past days', () => {
   })
 
   test.for([
-    [
-      'minutes later',
-      '2026-06-17T23:00:00Z',
-      BERLIN,
-      '2026-06-17T23:01:00Z',
-      'America/New_York',
-      [60, 60, 60, 90, 90],
-    ],
+    ['minutes later', '2026-06-17T23:00:00Z', BERLIN, '2026-06-17T23:01:00Z', 'America/New_York', [60, 60, 60, 90, 90]],
     [
       'after the day',
       '2026-06-17T14:51:00Z',
