@@ -22,9 +22,7 @@ async function main(words: string[]): Promise<void> {
   if (words[0] === '--help' || words[0] === '-h' || words[0] === 'help') return console.log(USAGE)
   const command = commandOf(words)
   const lines = await run(command, withSecretFiles(process.env), words)
-  // Standard output has the backup.
-  const print = words.join(' ') === 'backup -' ? console.error : console.log
-  for (const line of lines) print(printable(line))
+  for (const line of lines) console.log(printable(line))
 }
 
 main(process.argv.slice(2)).catch((error: Error) => {

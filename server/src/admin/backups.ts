@@ -17,11 +17,14 @@ const STANDARD = '-'
  * Returns the lines to print.
  */
 export async function backup(config: Config, name: string, env: NodeJS.ProcessEnv = {}): Promise<string[]> {
+  if (name === STANDARD) {
+    await writeTo(config, () => standardOutput(env))
+    return []
+  }
   const path = resolve(name)
-  if (name === STANDARD) await writeTo(config, () => standardOutput(env))
-  else await makeNewFile(path, (open) => writeTo(config, open))
+  await makeNewFile(path, (open) => writeTo(config, open))
   const secret = `Keep ${config.dataDir}/secret too, in another place: with both files anybody can sign in as any user.`
-  return [...(name === STANDARD ? [] : [`Wrote ${path}.`]), ...(config.secret === null ? [secret] : [])]
+  return [`Wrote ${path}.`, ...(config.secret === null ? [secret] : [])]
 }
 
 /** Opens the stream when there is something to write. */

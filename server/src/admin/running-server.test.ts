@@ -91,7 +91,7 @@ test('a command that reads standard input gets it, and one that does not leaves 
 
 test('a backup to standard output restores from standard input, and npm may not write into it', async ({ running }) => {
   const { code, stdout, stderr } = await running.sh('$DEEB backup -')
-  expect([code, stderr]).toEqual([0, expect.stringMatching(/^Keep .+secret too/)])
+  expect([code, stderr]).toEqual([0, ''])
   const other = await mkdtemp(join(tmpdir(), 'deeb-restored-'))
   await writeFile(join(other, 'the.backup'), stdout)
   const restored = await running.sh(`$DEEB restore - < ${other}/the.backup`, { env: { DATA_DIR: join(other, 'data') } })

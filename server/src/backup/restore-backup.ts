@@ -88,7 +88,7 @@ async function refuseNonEmpty(db: Db): Promise<void> {
     const found = await db.query(statement(`restore.any.${table}`, `select from ${table} limit 1`))
     if (found.length === 0) continue
     throw new Error(
-      `The database is not empty (${table} has rows). Restore into a new one: set another DATA_DIR or DATABASE_URL.`,
+      `The database is not empty (${table} has rows). Restore into a new one: move the folder away, or set another DATA_DIR or DATABASE_URL.`,
     )
   }
 }
