@@ -3,10 +3,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readFileSync, watch } from 'node:fs'
-import { createServer as createSocket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { createServer } from 'vite'
 import { makeNewDatabase, watchServer } from '../server/build.js'
+import { freePort } from './free-port.js'
 import { stopWithParent } from './stop-with-parent.js'
 import { compileTexts, TEXTS_FOLDER } from './texts.js'
 
@@ -72,14 +72,4 @@ async function stop() {
   isStopping = true
   await Promise.all([bundler.close(), restarted.then(stopServer)])
   process.exit(0)
-}
-
-/** An unused port. */
-async function freePort() {
-  const socket = createSocket().listen(0, '127.0.0.1')
-  await once(socket, 'listening')
-  const { port } = socket.address()
-  socket.close()
-  await once(socket, 'close')
-  return port
 }

@@ -14,7 +14,6 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -23,6 +22,7 @@ import { parse } from 'yaml'
 import { imageSize } from './artefacts/image.js'
 import { ARCHITECTURES, missingTools, ROOT, readJson } from './artefacts/tree.js'
 import { makeArtefacts } from './artefacts.js'
+import { freePort } from './free-port.js'
 
 const MB = 1e6
 /** An emulated processor on a busy machine needs most of it. */
@@ -252,14 +252,6 @@ function isReady(origin) {
     ({ ok }) => ok,
     () => false,
   )
-}
-
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address()
-  server.close()
-  return port
 }
 
 /** Installs the npm package into a new folder. Returns the folder of the package in it. */
