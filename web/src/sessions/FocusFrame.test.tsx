@@ -32,12 +32,7 @@ const BrokenInside = () => (
 test.each([
   ['breaks inside its frame', BrokenInside, BROKE, 'Try again, or open another screen.'],
   ['breaks before its frame', Broken, BROKE, 'Try again, or open another screen.'],
-  [
-    'is not loaded',
-    Missing,
-    'This screen could not be loaded',
-    'Nothing is lost. Check your connection and try again.',
-  ],
+  ['is not loaded', Missing, 'This screen could not be loaded', 'Nothing is lost. Try again in a moment.'],
 ])('a screen that %s keeps header, bar and deeb mode, and says what happened', async (_, Screen, title, hint) => {
   const queryClient = new QueryClient()
   queryClient.setQueryData([readHome.path, currentTimeZone()], IN_DEEB_MODE)
@@ -53,4 +48,17 @@ test.each([
   await expect.element(page.getByRole('switch', { name: 'deeb' })).toBeChecked()
   expect(document.documentElement.dataset.focus).toBe('on')
   expect(document.title).toContain('In deeb mode')
+})
+
+test('the words beside the switch are left out in a window too narrow for them', async () => {
+  const switchWord = page.getByText('deeb mode on')
+  await openScreen(
+    <FocusFrame title="Home" focus={IN_DEEB_MODE}>
+      {null}
+    </FocusFrame>,
+  )
+  await expect.element(switchWord).toBeVisible()
+  await page.viewport(320, 568)
+  await expect.element(switchWord).not.toBeVisible()
+  await page.viewport(390, 844)
 })
