@@ -39,8 +39,7 @@ export function DayView({ home, beside }: { home: Home; beside: ReactNode }) {
   const isReached = status === 'over performer'
   const elapsed = secondsOf(openSession, now)
   const isGoalMoment = useGoalReached({ date: today.date, goalMinutes, isReached }, openSession !== null)
-  const isBeforeFirst = !openSession && home.hasSessions === false
-  const moment = isGoalMoment ? 'goal' : endedSeconds !== null ? 'end' : isBeforeFirst ? 'first' : undefined
+  const moment = isGoalMoment ? 'goal' : endedSeconds !== null ? 'end' : undefined
   return (
     <main className="home toasts-below-header column wide:frame">
       <div className="home-greeting">
@@ -54,7 +53,7 @@ export function DayView({ home, beside }: { home: Home; beside: ReactNode }) {
       {beside}
       <div className="home-ring" data-moment={moment}>
         <Ring
-          {...(isBeforeFirst ? { progress: 0.3 } : ringFill(seconds / 60, goalMinutes))}
+          {...ringFill(seconds / 60, goalMinutes)}
           outer={targetMinutes ? elapsed / (targetMinutes * 60) : 0}
           hourMarks={hourMarkAngles(goalMinutes)}
           label={spokenDay(minutes, goalMinutes, percent)}
