@@ -23,6 +23,7 @@ import { useCompany, useHasCompanyPage } from '../stats/company-page.ts'
 import { useHasChats } from '../status/status-queries.ts'
 import { ScreenHeading } from '../ui/ScreenHeading.tsx'
 import { Switch } from '../ui/Switch.tsx'
+import { TextButton } from '../ui/TextLink.tsx'
 import { useMediaQuery } from '../ui/use-media-query.ts'
 import { Card, LinkRow } from './Card.tsx'
 import { useShowState } from './states.ts'
@@ -58,9 +59,9 @@ export default function SettingsScreen() {
         </>
       }
     >
-      <main className="columns flex-1 pb-2">
+      <main className="columns flex-1 pb-2 wide:grid-rows-[auto_1fr]">
         <div>
-          <div className="flex min-h-9 flex-wrap items-center gap-x-4">
+          <div className="flex min-h-9 flex-wrap items-center gap-x-4 gap-y-2">
             <ScreenHeading className="text-title">{texts.title()}</ScreenHeading>
             {/* The switch of this screen is a preview. */}
             {openSession ? <EndPill session={openSession} onEnd={endSession} /> : null}
@@ -70,11 +71,13 @@ export default function SettingsScreen() {
             <SignInRow />
           </Card>
         </div>
-        <div className="wide:pt-9">
+        <div className="wide:row-span-2">
+          <div className="hidden h-9 items-center justify-end wide:flex">
+            <KeyboardShortcuts />
+          </div>
           <Card title={texts.yourDay()}>
             <LinkRow to={APP_PATHS.goalSettings} from={HERE} title={texts.dailyGoals()} state={goalsState(home)} />
             <LinkRow to={settingsPath('tell')} from={HERE} title={texts.tellMe()} state={useTellState(home)} />
-            <KeyboardShortcuts />
           </Card>
           <Card title={home?.profile.companyDomain === null ? texts.showFocus() : texts.whatOthersSee()}>
             <ShowRow />
@@ -84,9 +87,9 @@ export default function SettingsScreen() {
             <LinkRow to={settingsPath('data')} from={HERE} title={texts.yourData()} state={texts.dataActions()} />
             <LanguageSetting />
           </Card>
-          <div className="pt-2">
-            <SignOutButton />
-          </div>
+        </div>
+        <div className="pt-2 wide:col-start-1">
+          <SignOutButton />
         </div>
       </main>
       <ForgottenQuestion session={home?.forgottenSession} />
@@ -153,10 +156,9 @@ function KeyboardShortcuts() {
   if (!useMediaQuery('(min-width: 64rem) and (hover: hover) and (pointer: fine)')) return null
   return (
     <>
-      <button type="button" onClick={() => setIsOpen(true)} className="settings-row justify-between gap-x-4">
-        <span>{texts.shortcuts()}</span>
-        <kbd className="pe-1 font-sans text-soft">?</kbd>
-      </button>
+      <TextButton tone="soft" onClick={() => setIsOpen(true)}>
+        {texts.shortcuts()}
+      </TextButton>
       {isOpen ? <ShortcutsDialog onClose={() => setIsOpen(false)} /> : null}
     </>
   )
