@@ -138,6 +138,12 @@ test('the rest about a part is under a fold', async () => {
   await expect.element(page.getByText(/^Everybody who passes by/)).toBeVisible()
 })
 
+test('webhooks that the administrator has switched off are off', async () => {
+  const isOff = { ...NOTHING_SHOWN, 'GET /api/webhooks': { isOffered: false, webhooks: [] } }
+  await openSettings(isOff, '/app/settings/show', 'Show focus')
+  await expect.element(page.getByRole('link', { name: /^Webhooks off/ })).toBeVisible()
+})
+
 test('links to the change of the email open it at the ways to sign in, once', async () => {
   window.history.replaceState(OPENS_CHANGE_EMAIL, '')
   await openScreen(<SignInSettingsScreen />, { 'GET /api/account/sign-in': SIGN_IN })

@@ -52,7 +52,8 @@ export function useWebhooksState(): string | undefined {
   const { data } = useWebhooks()
   if (!data) return undefined
   const count = data.webhooks.filter(({ offReason }) => offReason === null).length
-  return count > 0 ? String(count) : texts.none()
+  if (count > 0) return String(count)
+  return data.isOffered && data.webhooks.length === 0 ? texts.none() : texts.off()
 }
 
 /** Where others see deeb mode, the connections to programs left out: `Office, Slack, calendar`. */
