@@ -26,7 +26,7 @@ export function ProfileDetails({ profile, hasFailed, onRetry }: ProfileDetailsPr
       <dl className="pb-3">
         <Row term={signInTexts.email()} value={<BreakableEmail email={email} />} />
         {name ? <Row term={texts.fullName()} value={name} /> : null}
-        {companyDomain ? <Row term={texts.company()} value={companyDomain} /> : null}
+        {companyDomain ? <Row term={texts.company()} value={<BreakableEmail email={companyDomain} />} /> : null}
       </dl>
     </div>
   )

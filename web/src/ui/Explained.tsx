@@ -38,7 +38,7 @@ export function Intro({ line, picture }: { line: string; picture: ReactNode }) {
 export function HowSafe({ safe, children }: { safe: readonly string[]; children?: ReactNode }) {
   const [isOpen, setIsOpen] = useState(false)
   return (
-    <ul className="mt-8 border-t border-b border-line">
+    <ul className="mt-8">
       {children}
       <Disclosure label={texts.howSafe()} value="" open={isOpen} onToggle={() => setIsOpen(!isOpen)}>
         {safe.map((sentence) => (

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 
 type PersonRowProps = {
   name: string
@@ -34,14 +34,16 @@ export function PersonRow({ name, email, note, plugged = false, children }: Pers
   )
 }
 
-/** An address that may wrap before its `@`. No browser translates it. */
+/** An address or a domain that may wrap before its `@` and each dot of its domain. No browser translates it. */
 export function BreakableEmail({ email }: { email: string }) {
-  const at = email.lastIndexOf('@')
   return (
     <span translate="no">
-      {email.slice(0, Math.max(at, 0))}
-      <wbr />
-      {email.slice(Math.max(at, 0))}
+      {email.split(/(?=@|\.[^@]*$)/).map((part) => (
+        <Fragment key={part}>
+          <wbr />
+          {part}
+        </Fragment>
+      ))}
     </span>
   )
 }
