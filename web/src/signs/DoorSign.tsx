@@ -42,7 +42,12 @@ export default function DoorSign() {
     <Explained
       line={texts.intro()}
       picture={<SignPicture />}
-      safe={[texts.whoSees(), texts.whoIsOn(), texts.withoutConnection(), texts.endNote()]}
+      safe={[
+        texts.whoSees(),
+        ...(read.data?.circles.length ? [texts.whoIsOn()] : []),
+        texts.withoutConnection(),
+        texts.endNote(),
+      ]}
     >
       <OwnSigns read={read} onOpen={setOpen} />
       <CircleSigns circles={read.data?.circles ?? []} onOpen={setOpen} />
