@@ -17,7 +17,7 @@ const STEPS: Record<string, number> = {
 const DAY_MS = 24 * 3_600_000
 
 /**
- * The days of a year as small rings, a block for each month since the first focus time, in full rows. It is one tab stop: a slider over all days, with arrow keys for days and
+ * The days of a year as small rings, a block for each month since the first focus time. It is one tab stop: a slider over all days, with arrow keys for days and
  * weeks. A line above the rings names the day.
  */
 export function YearCalendar({ year }: { year: YearFigures }) {
@@ -78,18 +78,15 @@ export function YearCalendar({ year }: { year: YearFigures }) {
   )
 }
 
-const MONTHS_IN_ROW = 3
-
-/** The months from the first with focus time on, and those before it that fill a row. */
+/** The months from the first with focus time on. */
 function monthsWithFocus({ months, dayOf }: YearFigures): YearFigures['months'] {
   const [first = ''] = [...dayOf.keys()].sort()
-  const shown =
-    months.length -
+  return months.slice(
     Math.max(
       0,
       months.findLastIndex(({ month }) => month.firstDate <= first),
-    )
-  return months.slice(-Math.ceil(shown / MONTHS_IN_ROW) * MONTHS_IN_ROW)
+    ),
+  )
 }
 
 type MonthProps = YearFigures['months'][number] & { marked: number | null }
