@@ -8,7 +8,7 @@ import { setAlert } from '../alerts/set-alert.ts'
 import type { AuthDeps } from '../auth/auth-deps.ts'
 import { createCircle } from '../circles/create-circle.ts'
 import { joinCircle } from '../circles/join-circle.ts'
-import type { Db } from '../db/db.ts'
+import { type Db, statement } from '../db/db.ts'
 import { replayQueued } from '../focus/replay-queued.ts'
 import { startFocus } from '../focus/start-focus.ts'
 import { stopFocus } from '../focus/stop-focus.ts'
@@ -86,6 +86,11 @@ interface Worker {
   isAlwaysThere: boolean
 }
 
+const showWithoutNumber = statement(
+  'demo.show-username-without-number',
+  'update profiles set username = :username where id = :userId',
+)
+
 async function addWeeks(
   db: Db,
   { userId, name, company, isUnused, isAlwaysThere }: Worker,
@@ -96,7 +101,9 @@ async function addWeeks(
   const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone
   const joinedAt = new Date(now.getTime() - WEEKS * WEEK_MS)
   const [username = name] = name.toLowerCase().split(' ')
+  // A username is unique on the server. The number of the company is in its key only.
   await updateUsername(db, actor, { username: company > 1 ? `${username} ${company}` : username })
+  await db.query(showWithoutNumber, { userId, username })
   // Nobody reads them, and each would be a line in the terminal.
   await updateRequestEmails(db, actor, { requestEmails: false })
   // Goals that some of the colleagues reach in a week.

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { deleteAccount } from '@deeb/core/account/api'
+import { readHome } from '@deeb/core/home/api'
 import { readCompany } from '@deeb/core/report/api'
 import { type Connection, quitConnection, readTeam, requestConnection, searchColleagues } from '@deeb/core/team/api'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -88,10 +89,12 @@ test('threat 245: each visitor has a company of their own, and changes nothing t
     const people = (connections as Connection[]).map(({ id, person }) => ({ id, person }))
     const { members } = await read(readCompany.path)
     const { people: found } = await read(`${searchColleagues.path}?query=mara`)
-    return { people, requests, circles, members, found, user: await read('/auth/v1/user') }
+    const { username } = (await read(readHome.path)).profile
+    return { people, requests, circles, members, found, username, user: await read('/auth/v1/user') }
   }
   const before = await view(bea)
   expect([before.people.length, before.requests.length, before.circles.length]).toEqual([11, 3, 2])
+  expect(before.username).toBe('mara')
   expect(JSON.stringify(before)).not.toContain('@fjordlab.example')
   const theirs = (await call('GET', readTeam.path, { token: ann.token })).body
   for (const { id } of theirs.connections) {
