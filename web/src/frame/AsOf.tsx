@@ -1,4 +1,5 @@
 import * as texts from '@deeb/texts/common'
+import { byServerClock, serverNow } from '../calls/server-clock.ts'
 import { timeOrDayText } from '../device/local-date.ts'
 import { TextButton } from '../ui/TextLink.tsx'
 
@@ -15,8 +16,7 @@ interface AsOfProps {
 /** Says that a screen shows old data. Nothing while they are current, or are being read. */
 export function AsOf({ asOf, note, read: { isError, isFetching, refetch }, hasButton = true }: AsOfProps) {
   if (asOf === null || (isFetching && !isError)) return null
-  // Both by the clock of this device.
-  const time = timeOrDayText(new Date(asOf), new Date())
+  const time = timeOrDayText(byServerClock(asOf), serverNow())
   return (
     <div role="status" className="mb-3">
       <p className="text-body text-pretty text-soft">{[texts.asOf({ time }), note].filter(Boolean).join(' ')}</p>
