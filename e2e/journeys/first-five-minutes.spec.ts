@@ -78,6 +78,7 @@ test('a second employee: from the invite link to the company in 5 taps and 2 fie
   await page.goto(`${server.url}/app/signup`)
   await signUpAndOnboard(page, server, MARA)
   await page.getByRole('button', { name: 'Team' }).click()
+  await page.getByRole('button', { name: 'Invite colleagues' }).click()
   await page.getByRole('button', { name: 'Copy invite link' }).click()
   await expect(page.getByText('Link copied')).toBeVisible()
   const link = await page.evaluate(() => navigator.clipboard.readText())

@@ -24,7 +24,7 @@ test('circles: none, QR code, members, preview, newcomer, hidden, refused', asyn
   await toTeam(page)
   await expect(page.getByText('No team connections yet.')).toBeVisible()
   await shoot('team-none')
-  await page.getByRole('link', { name: 'Create a circle' }).click()
+  await page.getByRole('link', { name: 'Circles' }).click()
   await expect(page.getByText('No circles yet.')).toBeVisible()
   await shoot('none')
   await page.getByRole('button', { name: 'Create a circle' }).click()

@@ -12,7 +12,7 @@ import { openScreen } from '../testing/open-screen.tsx'
 import { FocusFrame } from './FocusFrame.tsx'
 
 const BROKE = 'Something went wrong on this screen'
-const openSession = { id: '01900000-0000-7000-8000-000000000001', startedAt: HOME.serverTime, timeZone: 'UTC' }
+const openSession = { id: '01900000-0000-7000-8000-000000000001', startedAt: HOME.serverTime, endedAt: null }
 const IN_DEEB_MODE = { ...HOME, openSession }
 
 // React reports each error that a boundary catches.

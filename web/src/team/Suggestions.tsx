@@ -38,9 +38,11 @@ export function Suggestions({ team, read }: { team: ShownTeam; read: ReturnType<
       {isError && team.asOf === null ? (
         <TextButton onClick={() => void refetch()}>{commonTexts.tryAgain()}</TextButton>
       ) : null}
-      <div className="mt-4">
-        <TeamInvite />
-      </div>
+      {seen.length > 0 ? (
+        <div className="mt-4">
+          <TeamInvite />
+        </div>
+      ) : null}
     </section>
   )
 }

@@ -1,7 +1,13 @@
+import { createInvitation } from '@deeb/core/invitations/api'
+import { companyLink } from '@deeb/core/invitations/invitation'
 import { APP_PATHS } from '@deeb/core/paths'
 import * as texts from '@deeb/texts/team'
+import { useQuery } from '@tanstack/react-query'
+import { useId } from 'react'
 import { Link } from 'wouter'
-import { OPENS_CHANGE_EMAIL } from '../device/history.ts'
+import { api } from '../calls/api.ts'
+import { lazyPart } from '../device/lazy-part.tsx'
+import { SERVER } from '../device/platform.ts'
 import { useHome } from '../focus/day-queries.ts'
 import { Button } from '../ui/Button.tsx'
 import { FormError } from '../ui/FormError.tsx'
@@ -57,6 +63,7 @@ export function InviteSheet({ circle, hasCircles, onClose }: InviteSheetProps) {
           </div>
         ) : null}
         <TeamInvite isFirst={!circle} />
+        {circle ? null : <InviteCode />}
         {hasCircles && !circle ? (
           <p className="mt-4">
             <span className="block text-body text-soft">{texts.circlesWhy()}</span>
@@ -76,19 +83,21 @@ interface InviteSheetProps {
   onClose: () => void
 }
 
-/** Team of a user without a company, who can see nobody and be asked by nobody: what it is there, and the way to change the address. */
-export function NoCompany() {
+const QrCode = lazyPart(async () => ({ default: (await import('../ui/QrCode.tsx')).QrCode }))
+
+/** The link as a code, for colleagues in the room. */
+function InviteCode() {
+  const id = useId()
+  const { data } = useQuery({
+    queryKey: [createInvitation.path, id],
+    queryFn: () => api(createInvitation, {}),
+    gcTime: 0,
+  })
+  if (!data) return null
+  const link = companyLink(SERVER || window.location.origin, data.signature)
   return (
-    <div className="team-alone mx-auto flex flex-col items-center pt-10 text-center text-balance short:pt-6">
-      <svg viewBox="0 0 56 56" width={56} height={56} fill="none" strokeWidth={8} aria-hidden="true">
-        <circle cx={28} cy={28} r={22} className="stroke-ink" />
-        <circle cx={28} cy={28} r={6} className="fill-green" />
-      </svg>
-      <p className="mt-6 text-name">{texts.alone()}</p>
-      <p className="mt-1 mb-2 text-body text-soft">{texts.aloneHint()}</p>
-      <Link href={APP_PATHS.signInSettings} state={OPENS_CHANGE_EMAIL} asChild>
-        <TextLink tone="soft">{texts.changeEmail()}</TextLink>
-      </Link>
+    <div className="mt-4">
+      <QrCode text={link} label={texts.inviteCode()} />
     </div>
   )
 }

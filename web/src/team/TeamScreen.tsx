@@ -2,9 +2,9 @@ import { APP_PATHS } from '@deeb/core/paths'
 import * as commonTexts from '@deeb/texts/common'
 import * as texts from '@deeb/texts/team'
 import { type ComponentProps, useState } from 'react'
-import { Link, useSearch } from 'wouter'
+import { useSearch } from 'wouter'
 import { useIsSilent } from '../calls/use-is-silent.ts'
-import { enteredFrom, goUp } from '../device/history.ts'
+import { goUp } from '../device/history.ts'
 import { store } from '../device/store.ts'
 import { useHome } from '../focus/day-queries.ts'
 import { AsOf } from '../frame/AsOf.tsx'
@@ -15,15 +15,15 @@ import { AddPersonIcon } from '../ui/icons.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { ScreenHeading } from '../ui/ScreenHeading.tsx'
 import { SearchField } from '../ui/SearchField.tsx'
-import { TextButton, TextLink } from '../ui/TextLink.tsx'
 import { useLoadFailure } from '../ui/use-load-failure.ts'
 import { useMediaQuery } from '../ui/use-media-query.ts'
 import { membersOf } from './members.ts'
 import { PeopleToConnect } from './PeopleToConnect.tsx'
 import { RequestsSheet } from './RequestsSheet.tsx'
 import { Suggestions } from './Suggestions.tsx'
-import { NoCompany, TeamInvite } from './TeamInvite.tsx'
-import { TeamList } from './TeamList.tsx'
+import { NoCompany } from './TeamEmpty.tsx'
+import { TeamInvite } from './TeamInvite.tsx'
+import { TeamList, type View } from './TeamList.tsx'
 import type { ShownTeam } from './team-cache.ts'
 import { usePeople, useTeam } from './team-queries.ts'
 import { WallHeadline } from './Wall.tsx'
@@ -92,8 +92,6 @@ interface TeamViewProps {
   read: ComponentProps<typeof AsOf>['read']
 }
 
-type View = 'wall' | 'list'
-
 const VIEW_KEY = 'deeb.team-view'
 
 /** The view that this browser's user has chosen. */
@@ -112,30 +110,17 @@ function TeamView({ team, view, onView, read }: TeamViewProps & { view: View; on
   const query = typed.trim()
   const isWide = useMediaQuery(TWO_COLUMNS) && view === 'list'
   const members = team ? membersOf(team) : []
-  const hasViews = members.length > 0 && query === ''
   const isSuggesting = team !== undefined && (isWide || members.length < ENOUGH_MEMBERS)
   const people = usePeople({ enabled: isSuggesting })
   return (
     <>
-      <div>
-        <div className="team-top">
-          {hasViews && view === 'wall' && team?.asOf === null ? <WallHeadline members={members} /> : null}
-          <div className="team-search">
-            <SearchField label={texts.searchMembers()} value={typed} onChange={setTyped} />
-          </div>
-          {hasViews && view === 'wall' ? (
-            <span className="max-lg:hidden">
-              <Link href={`${APP_PATHS.team}?wall`} state={enteredFrom(APP_PATHS.team)} asChild>
-                <TextLink>{texts.wallDisplay()}</TextLink>
-              </Link>
-            </span>
-          ) : null}
-          {hasViews ? (
-            <TextButton onClick={() => onView(view === 'wall' ? 'list' : 'wall')}>
-              {view === 'wall' ? texts.asList() : texts.asWall()}
-            </TextButton>
-          ) : null}
+      <div className="team-top wide:col-span-2">
+        {members.length > 0 && query === '' && team?.asOf === null ? <WallHeadline members={members} /> : null}
+        <div className="team-search">
+          <SearchField label={texts.searchMembers()} value={typed} onChange={setTyped} />
         </div>
+      </div>
+      <div>
         {!team ? (
           <p role="status" className="skeleton py-6 text-body text-soft">
             {texts.loadingTeam()}
@@ -144,7 +129,7 @@ function TeamView({ team, view, onView, read }: TeamViewProps & { view: View; on
         <div className="mt-3 empty:hidden">
           <AsOf asOf={team?.asOf ?? null} note={texts.presenceUnknown()} read={read} />
         </div>
-        {team ? <TeamList team={team} query={query} isWall={view === 'wall'} /> : null}
+        {team ? <TeamList team={team} query={query} view={view} onView={onView} /> : null}
         {team && query !== '' ? <PeopleToConnect query={query} team={team} /> : null}
       </div>
       {/* It keeps who was asked: from the team as it is, not as it was seen last. */}

@@ -7,6 +7,7 @@ import * as texts from '@deeb/texts/team'
 import { useRef, useState } from 'react'
 import { timeText } from '../device/local-time.ts'
 import { useNow } from '../focus/use-now.ts'
+import { ArrowRight } from '../ui/icons.tsx'
 import { moveFocus } from '../ui/roving-focus.ts'
 import { useFocusAfterRemoval } from '../ui/use-focus-after-removal.ts'
 import { useGlidingRows } from '../ui/use-gliding-rows.ts'
@@ -44,10 +45,12 @@ interface WallProps {
   circles: TeamCircle[]
   /** Set while only its people are shown. */
   circle?: TeamCircle | undefined
+  /** Whether the server has circles. */
+  hasCircles: boolean
 }
 
 /** Everybody as a circle: black with the green plug in deeb mode, pale with the initial when available, a line while neither is known. The last circle invites. */
-export function Wall({ members, circles, circle }: WallProps) {
+export function Wall({ members, circles, circle, hasCircles }: WallProps) {
   const list = useRef<HTMLUListElement>(null)
   useGlidingRows(list)
   useFocusAfterRemoval(list, 'h1')
@@ -97,7 +100,7 @@ export function Wall({ members, circles, circle }: WallProps) {
       {openId === 'invite' ? (
         <InviteSheet
           circle={circle ?? (circles.length === 1 ? circles[0] : undefined)}
-          hasCircles={circles.length > 0}
+          hasCircles={hasCircles}
           onClose={() => setOpenId(null)}
         />
       ) : null}
@@ -129,7 +132,7 @@ export function WallPerson({ member: { person, presence }, name, now, spoken = [
         {name}
       </span>
       <span className="wall-time" aria-hidden="true">
-        {presence?.inDeebMode ? wallTime(presence, now) : ''}
+        {presence?.inDeebMode ? <WallTime presence={presence} now={now} /> : null}
       </span>
       <span className="sr-only">
         <span>{[shownName(person), ...spoken].join(' ')} </span>
@@ -139,12 +142,17 @@ export function WallPerson({ member: { person, presence }, name, now, spoken = [
   )
 }
 
-/** The time to come back, `→ 4:20`, as long as that is ahead; else how long deeb mode has been on, `0:52`. */
-function wallTime(presence: Presence, now: Date): string {
+/** An arrow and the time to come back, as long as that is ahead; else how long deeb mode has been on, `0:52`. */
+function WallTime({ presence, now }: { presence: Presence; now: Date }) {
   const comeBack = comeBackAt(presence, now)
-  if (comeBack) return `→\u00a0${timeText(comeBack)}`
-  if (!presence.since) return ''
-  return formatClock(elapsedSeconds(new Date(presence.since), now)).slice(0, -3)
+  if (comeBack)
+    return (
+      <>
+        <ArrowRight size={12} className="me-1 inline size-[0.85em] align-[-0.06em] rtl:-scale-x-100" />
+        <span>{timeText(comeBack)}</span>
+      </>
+    )
+  return presence.since ? formatClock(elapsedSeconds(new Date(presence.since), now)).slice(0, -3) : null
 }
 
 /** Now, rendered again each minute while somebody is in deeb mode. */

@@ -48,6 +48,7 @@ const ALONE: Team = { ...TEAM, connections: [], throughCircles: [], circles: [] 
 afterEach(() => {
   vi.restoreAllMocks()
   withdrawFailures()
+  localStorage.removeItem('deeb.newcomers-read-until')
 })
 
 function Screen({ query = '' }: { query?: string }) {
@@ -55,7 +56,7 @@ function Screen({ query = '' }: { query?: string }) {
   return (
     <main>
       <h1 tabIndex={-1}>Team</h1>
-      {data ? <TeamList team={data} query={query} /> : null}
+      {data ? <TeamList team={data} query={query} view="list" onView={() => undefined} /> : null}
     </main>
   )
 }
@@ -165,16 +166,33 @@ test('newcomers are announced, without connections, and more than two after a pr
   await page.getByRole('button', { name: 'Show 1 more' }).click()
   await expect.element(list.getByText(/^Gil/)).toBeVisible()
   await expect.element(list.getByText(/^Elif/)).not.toBeInTheDocument()
-  await list.getByRole('button', { name: 'Hide from Gil' }).click()
+  await list.getByRole('button', { name: 'Gil' }).click()
+  await page.getByRole('dialog', { name: 'Gil' }).getByRole('button', { name: 'Hide from Gil' }).click()
   await expect
     .element(page.getByRole('dialog', { name: 'Hide from Gil?' }))
     .toHaveAccessibleDescription("You will not see each other's deeb mode in Choir. Gil is not told.")
+})
+
+test('notes about newcomers are gone once they are read, and later ones are shown', async () => {
+  const newcomers = [{ circleId: CIRCLES.choir.id, person: person('Ann'), visibleFrom: LATER }]
+  const { answers, queryClient } = await open({ ...TEAM, newcomers })
+  await page.getByRole('button', { name: 'OK' }).click()
+  await expect.element(page.getByText(/^Ann joined/)).not.toBeInTheDocument()
+  const visibleFrom = new Date(Date.parse(LATER) + 60_000).toISOString()
+  answers['GET /api/team'] = {
+    ...TEAM,
+    newcomers: [...newcomers, { ...newcomers[0], person: person('Flo'), visibleFrom }],
+  }
+  refetchTeam(queryClient)
+  await expect.element(page.getByText(/^Flo joined Choir/)).toBeVisible()
+  await expect.element(page.getByText(/^Ann joined/)).not.toBeInTheDocument()
 })
 
 test('leaving a circle from the note of a newcomer removes the people who are seen through it only', async () => {
   const newcomers = [{ circleId: CIRCLES.choir.id, person: person('Ann'), visibleFrom: LATER }]
   const { answers } = await open({ ...TEAM, newcomers })
   answers['POST /api/circles/leave'] = { left: true }
+  await page.getByRole('list', { name: 'Newcomers' }).getByRole('button', { name: 'Ann' }).click()
   await page.getByRole('button', { name: 'Leave circle Choir' }).click()
   answers['GET /api/team'] = 'unavailable'
   await page.getByRole('dialog', { name: 'Leave Choir?' }).getByRole('button', { name: 'Leave' }).click()
@@ -196,12 +214,17 @@ test('the team is read again when a newcomer becomes visible', async () => {
 
 test('an empty team leads to circles, where the server has them', async () => {
   const { answers, queryClient } = await open(ALONE)
-  await expect.element(page.getByRole('link', { name: 'Create a circle' })).toHaveAttribute('href', '/app/circles')
+  const circles = page.getByRole('link', { name: 'Open circles' })
+  await page.getByRole('button', { name: 'Invite colleagues' }).click()
+  await expect.element(circles).toHaveAttribute('href', '/app/circles')
+  await page.getByRole('button', { name: 'Close' }).click()
   answers['GET /api/team'] = { ...ALONE, circles: [CIRCLES.backend] }
   refetchTeam(queryClient)
   await expect.element(page.getByText('Nobody else is in Backend yet. Show colleagues the QR code.')).toBeVisible()
   answers['GET /api/team'] = { ...ALONE, circleSize: 0 }
   refetchTeam(queryClient)
-  await expect.element(page.getByRole('link')).not.toBeInTheDocument()
   await expect.element(page.getByText('No team connections yet.')).toBeVisible()
+  await page.getByRole('button', { name: 'Invite colleagues' }).click()
+  await expect.element(page.getByRole('button', { name: 'Copy invite link' })).toBeVisible()
+  await expect.element(page.getByRole('link')).not.toBeInTheDocument()
 })

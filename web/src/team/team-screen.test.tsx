@@ -126,9 +126,11 @@ test('people who were asked are listed from the team as it is, not as it was see
 })
 
 test('an empty team offers a link for everybody of the company', async () => {
-  await openTeam({})
+  await openTeam({}, { 'POST /api/invitations': { signature: 'a-signature' } })
+  await button('Invite colleagues').click()
   await expect.element(page.getByText('Everybody with an address at fjordlab.example can join.')).toBeVisible()
   await expect.element(button('Copy invite link')).toBeVisible()
+  await expect.element(page.getByRole('img', { name: 'QR code of the invite link' })).toBeVisible()
 })
 
 test('without a company Team says that deeb works alone, with no search, request or call for people', async () => {
@@ -136,7 +138,7 @@ test('without a company Team says that deeb works alone, with no search, request
   const { calls } = await openTeam({}, { 'GET /api/home': { ...HOME, profile } })
   await expect.element(page.getByText('deeb works alone, too.')).toBeVisible()
   await expect
-    .element(page.getByRole('link', { name: 'Change email' }))
+    .element(page.getByRole('link', { name: 'Use a work address' }))
     .toHaveAttribute('href', '/app/settings/sign-in')
   expect(page.getByRole('main').element().textContent).not.toMatch(/olleague|onnect/)
   await expect.element(searchBox()).not.toBeInTheDocument()
