@@ -59,7 +59,7 @@ export default function SettingsScreen() {
         </>
       }
     >
-      <main className="columns flex-1 pb-2 wide:grid-rows-[auto_1fr]">
+      <main className="columns flex-1 pb-2 settings">
         <div>
           <div className="flex min-h-9 flex-wrap items-center gap-x-4 gap-y-2">
             <ScreenHeading className="text-title">{texts.title()}</ScreenHeading>
@@ -71,8 +71,8 @@ export default function SettingsScreen() {
             <SignInRow />
           </Card>
         </div>
-        <div className="wide:row-span-2">
-          <div className="hidden h-9 items-center justify-end wide:flex">
+        <div>
+          <div className="settings-keys">
             <KeyboardShortcuts />
           </div>
           <Card title={texts.yourDay()}>
@@ -88,7 +88,7 @@ export default function SettingsScreen() {
             <LanguageSetting />
           </Card>
         </div>
-        <div className="pt-2 wide:col-start-1">
+        <div className="pt-2">
           <SignOutButton />
         </div>
       </main>

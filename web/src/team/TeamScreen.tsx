@@ -114,7 +114,7 @@ function TeamView({ team, view, onView, read }: TeamViewProps & { view: View; on
   const people = usePeople({ enabled: isSuggesting })
   return (
     <>
-      <div className="team-top wide:col-span-2">
+      <div className="team-top">
         {members.length > 0 && query === '' && team?.asOf === null ? <WallHeadline members={members} /> : null}
         <div className="team-search">
           <SearchField label={texts.searchMembers()} value={typed} onChange={setTyped} />

@@ -148,7 +148,7 @@ function WallTime({ presence, now }: { presence: Presence; now: Date }) {
   if (comeBack)
     return (
       <>
-        <ArrowRight size={12} className="me-1 inline size-[0.85em] align-[-0.06em] rtl:-scale-x-100" />
+        <ArrowRight size={12} className="wall-arrow rtl:-scale-x-100" />
         <span>{timeText(comeBack)}</span>
       </>
     )
