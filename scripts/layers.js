@@ -13,7 +13,7 @@ const LAYERS = {
   ],
   server: [
     'lib outside jobs folders.ts',
-    'config limits',
+    'config limits version.ts',
     'db',
     'backup mail profile retention',
     'auth',

@@ -5,6 +5,7 @@ import { readConfig } from './config/config.ts'
 import { withSecretFiles } from './config/secret-files.ts'
 import { FolderHeld } from './db/folder-lock.ts'
 import { printable } from './lib/printable.ts'
+import { VERSION } from './version.ts'
 
 /** Runs a command on the database, or in the server that has the embedded one open. Returns the lines to print. */
 async function run(command: Command, env: NodeJS.ProcessEnv, words: string[]): Promise<string[]> {
@@ -20,6 +21,7 @@ async function run(command: Command, env: NodeJS.ProcessEnv, words: string[]): P
 
 async function main(words: string[]): Promise<void> {
   if (words[0] === '--help' || words[0] === '-h' || words[0] === 'help') return console.log(USAGE)
+  if (words[0] === '--version') return console.log(VERSION)
   const command = commandOf(words)
   const lines = await run(command, withSecretFiles(process.env), words)
   for (const line of lines) console.log(printable(line))

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { LIVE_PATH } from '@deeb/core/live-events'
 import type { FastifyInstance } from 'fastify'
@@ -6,14 +5,11 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { Config } from '../config/config.ts'
 import { clockSkewSeconds } from '../db/clock-skew.ts'
 import { type Database, statement } from '../db/db.ts'
-import { SERVER_FOLDER } from '../folders.ts'
 import type { Job } from '../jobs/job.ts'
 import type { EventBus } from '../lib/event-bus.ts'
 import type { Hub } from '../live/hub.ts'
+import { VERSION } from '../version.ts'
 
-const { version: VERSION } = JSON.parse(readFileSync(`${SERVER_FOLDER}package.json`, 'utf8')) as {
-  version: string
-}
 const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 const backlog = statement(

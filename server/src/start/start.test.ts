@@ -17,6 +17,7 @@ import { startTestApp } from '../testing/test-app.ts'
 import { isOnPostgres } from '../testing/test-database.ts'
 
 const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url))
+const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
 const NEW = 'cd'.repeat(32)
 
 let dataDir: string
@@ -166,6 +167,12 @@ test('a variable that is one slip away from a setting is named, and so is email 
     ['DATA_DIRR is no setting. Did you mean DATA_DIR?', 'PUBLIC_UR is no setting. Did you mean PUBLIC_URL?'],
   )
   expect(warn({ PUBLIC_URL: 'https://deeb.fjordlab.example' })).toEqual([expect.stringContaining('Without SMTP_URL')])
+})
+
+test('the server and its commands print their version, and start nothing', async () => {
+  const { stdout } = await promisify(execFile)(process.execPath, [MAIN, '--version'], { env: { PORT: 'none' } })
+  expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
+  expect(await admin(['--version'])).toEqual({ code: 0, text: stdout })
 })
 
 test('a version of Node that is no longer maintained is named', () => {
