@@ -30,7 +30,8 @@ const READY_WITHIN_MS = 600_000
 const STOPPED_WITHIN_MS = 15_000
 /** Installs, runs and purges the package in a root of Debian. */
 const INSTALL = `set -ex
-dpkg --install /deeb.deb
+dpkg --install /deeb.deb > /installed
+grep --quiet 'journalctl -u deeb' /installed
 test "$(stat --format='%a %U:%G' /etc/deeb/deeb.env)" = '640 root:deeb'
 systemctl is-enabled deeb.service
 systemd-analyze verify deeb.service
