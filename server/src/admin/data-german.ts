@@ -244,7 +244,7 @@ export const GERMAN_TEXTS = {
   head: `# Was deeb speichert
 
 Jede Tabelle und Spalte der Datenbank dieser Version: was sie bedeutet, wie lange sie aufbewahrt wird und wer sie sieht. Eine Vereinbarung
-oder ein Verzeichnis der Verarbeitungstätigkeiten kann diese Seite als Anlage haben. Der Befehl \`admin data --language de\` gibt sie aus. Die
+oder ein Verzeichnis der Verarbeitungstätigkeiten kann diese Seite als Anlage haben. Der Befehl \`deeb-admin data --language de\` gibt sie aus. Die
 Bedeutung der Spalten ist auf Englisch, wie ihre Namen.
 
 Außerhalb der Datenbank:

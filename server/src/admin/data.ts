@@ -21,7 +21,7 @@ const TEXTS: Record<Language, Texts> = {
     head: `# What deeb keeps
 
 Every table and column of the database of this version: what it means, how long it is kept, and who sees it. An agreement or a record of
-processing can have this page as an annex. The command \`admin data\` prints it.
+processing can have this page as an annex. The command \`deeb-admin data\` prints it.
 
 Outside the database:
 
