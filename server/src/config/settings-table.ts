@@ -56,7 +56,7 @@ export const SETTINGS = {
     group: DATA,
     isSecret: true,
     without: 'the embedded database in `DATA_DIR`',
-    what: 'PostgreSQL 15 or newer: `postgresql://user:password@host/database`, with `/`, `#` and `?` in user and password as `%2F`, `%23` and `%3F`. The user must be allowed to create the extensions `pg_trgm`, `btree_gin` and `btree_gist` (on some systems in `postgresql-contrib`).',
+    what: 'PostgreSQL 15 or newer: `postgresql://user:password@host/database`, with `/`, `#` and `?` in user and password as `%2F`, `%23` and `%3F`. The user must be allowed to create the extensions `pg_trgm`, `btree_gin` and `btree_gist` (on some systems in `postgresql-contrib`). The encoding of the database is UTF8.',
   },
   DATABASE_DIRECT_URL: {
     group: DATA,
