@@ -12,12 +12,3 @@ export const SIGN_LIVE_PATH = '/api/sign/live'
 export const CONFIRMED_EVERY_SECONDS = 15
 /** A sign that has received nothing for this long shows no state any more. */
 export const STALE_AFTER_SECONDS = 60
-
-/** The form of the secret: 128 random bits in base64url. */
-const TOKEN = /^[\w-]{22}$/
-
-/** The secret in the fragment of a link, with or without `#`, or in a whole link. Null if it has another form. */
-export function signTokenOf(text: string): string | null {
-  const token = text.trim().replace(/^.*#/, '')
-  return TOKEN.test(token) ? token : null
-}

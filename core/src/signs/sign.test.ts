@@ -1,16 +1,17 @@
 import { expect, test } from 'vitest'
-import { SIGN_PATH, signTokenOf } from './display.ts'
+import { linkSecretOf } from '../link-secret.ts'
+import { SIGN_PATH } from './display.ts'
 import { circleSign, personSign, signLine, signLink } from './sign.ts'
 
 const NOW = new Date('2026-06-15T09:00:00.000Z')
 const ON = { inDeebMode: true, since: '2026-06-15T08:50:00.000Z', until: '2026-06-15T09:40:00.000Z' }
 
-test('signTokenOf reads the secret of signLink, and nothing else', () => {
+test('linkSecretOf reads the secret of signLink, and nothing else', () => {
   const token = 'Zm9vYmFyLWJhel9xdXV4MQ'
   const link = signLink('https://deeb.example', token)
   expect(link).toBe(`https://deeb.example${SIGN_PATH}#${token}`)
-  for (const text of [link, `#${token}`, ` ${token}\n`]) expect(signTokenOf(text)).toBe(token)
-  for (const other of ['', '#', `${token}x`, token.slice(1), `${link}/`]) expect(signTokenOf(other)).toBeNull()
+  for (const text of [link, `#${token}`, ` ${token}\n`]) expect(linkSecretOf(text)).toBe(token)
+  for (const other of ['', '#', `${token}x`, token.slice(1), `${link}/`]) expect(linkSecretOf(other)).toBeNull()
 })
 
 test('signLine has the state as its first word', () => {

@@ -7,9 +7,9 @@ import { withUserLock } from '../auth/user/user-lock.ts'
 import { keeperOf } from '../circles/circle.ts'
 import { type Db, statement, violatedConstraint } from '../db/db.ts'
 import type { SignedInActor } from '../lib/actor.ts'
+import { makeLinkSecret } from '../lib/link-secret.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { LIMITS } from '../limits/limits-table.ts'
-import { makeSignToken } from './sign-token.ts'
 
 const insert = statement(
   'signs.create',
@@ -38,7 +38,7 @@ export async function createSign(
   { label, circleId, showsName, showsUntil }: InputOf<typeof endpoint>,
   now: Date,
 ): Promise<OutputOf<typeof endpoint>> {
-  const { token, tokenHash } = makeSignToken()
+  const { secret: token, hash: tokenHash } = makeLinkSecret()
   const id = randomUUID()
   const values = { id, userId, sessionId, circleId: circleId ?? null, label, tokenHash, showsName, showsUntil, now }
   // The row lock serializes concurrent calls: both could pass the limit. It also orders them with an end of all signs.

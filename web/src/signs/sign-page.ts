@@ -1,5 +1,6 @@
 /* The script of a door sign: shows the state of the stream for as long as it is known to be true. */
-import { STALE_AFTER_SECONDS, signTokenOf } from '@deeb/core/signs/display'
+import { linkSecretOf } from '@deeb/core/link-secret'
+import { STALE_AFTER_SECONDS } from '@deeb/core/signs/display'
 import type { SignState } from '@deeb/core/signs/sign'
 import * as texts from '@deeb/texts/signPage'
 import { createFreshness, createSteadyClock } from './freshness.ts'
@@ -26,7 +27,7 @@ let isRefused = false
 let connection: AbortController | null = null
 
 // A page that was sent with a state is right without script, and has no fragment.
-if (!root.hasAttribute('data-sent')) start(signTokenOf(location.hash))
+if (!root.hasAttribute('data-sent')) start(linkSecretOf(location.hash))
 
 function start(token: string | null): void {
   addEventListener('hashchange', () => location.reload())
