@@ -100,16 +100,23 @@ describe('a request of a stranger', () => {
   }
 
   test('threat 229: costs less than 30 of the cheapest where it has no limit', { timeout: 120_000 }, async () => {
-    const costs = new Map<string, number>()
-    const cheapest: number[] = []
-    const rows = Object.entries(WHO_MAY_WHAT).filter(([route]) => UNLIMITED.test(route))
-    for (const [route, row] of rows) {
-      costs.set(route, await cpuMs(requestOf(route, row, data, testApp.clock.now())))
-      if (costs.size % 10 === 0) cheapest.push(await cpuMs(CHEAPEST))
+    async function expensiveOf(routes: [string, Row][]): Promise<[string, Row][]> {
+      const costs = new Map<string, number>()
+      const cheapest = [await cpuMs(CHEAPEST)]
+      for (const [route, row] of routes) {
+        costs.set(route, await cpuMs(requestOf(route, row, data, testApp.clock.now())))
+        if (costs.size % 10 === 0) cheapest.push(await cpuMs(CHEAPEST))
+      }
+      const max = MAX_CPU * Math.max(...cheapest)
+      return routes.filter(([route]) => (costs.get(route) ?? 0) > max)
     }
-    const max = MAX_CPU * Math.max(...cheapest)
-    const expensive = [...costs].filter(([, ms]) => ms > max)
-    expect(expensive).toEqual([])
+    // Other work on the machine can make one attempt expensive, a costly route makes all of them so.
+    let expensive = Object.entries(WHO_MAY_WHAT).filter(([route]) => UNLIMITED.test(route))
+    const names = async () => {
+      expensive = await expensiveOf(expensive)
+      return expensive.map(([route]) => route)
+    }
+    await expect.poll(names, { timeout: 60_000 }).toEqual([])
   })
 
   test.each([
