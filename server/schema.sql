@@ -385,6 +385,21 @@ create table calendar_links (
   constraint calendar_links_token_hash_length CHECK (octet_length(token_hash) = 32)
 );
 
+-- A code on the case of earplugs. A tap on it switches deeb mode of its owner.
+create table cases (
+  id uuid not null, -- The code. It is no secret.
+  user_id uuid, -- Its owner; nobody while a printed code of a company is unclaimed.
+  company_domain text, -- The company whose administrator printed it; none if its owner made it.
+  code_hash bytea not null, -- SHA-256 of the code. The code itself is not stored.
+  since timestamp with time zone not null, -- When it was made, or claimed.
+  constraint cases_pkey PRIMARY KEY (id),
+  constraint cases_code_key UNIQUE (code_hash),
+  constraint cases_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE CASCADE,
+  constraint cases_code_hash_check CHECK (octet_length(code_hash) = 32),
+  constraint cases_of_company CHECK (company_domain IS NOT NULL OR user_id IS NOT NULL)
+);
+CREATE INDEX cases_user_id_idx ON cases USING btree (user_id);
+
 -- Who is in a circle.
 create table circle_members (
   circle_id uuid not null, -- The circle.

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import type { Connect, Plugin, ViteDevServer } from 'vite'
+import { TAP_PATH } from '../core/src/cases/case.ts'
 import { LANGUAGE_QUERY, LANGUAGES, type Language } from '../core/src/languages.ts'
 import { APP_PATHS, LEGAL_PATHS, type LegalPath, SITE_PATHS, type SitePath, sitePathIn } from '../core/src/paths.ts'
 import { SETTINGS_PARTS, settingsPath } from '../core/src/settings-parts.ts'
@@ -21,7 +22,7 @@ const TEXTS_FOLDER = fileURLToPath(new URL('../texts/dist/', import.meta.url))
 const FILLED_PATHS = [...Object.values(SITE_PATHS), ...Object.values(LEGAL_PATHS)]
 /** The page of the share pictures, which no server has. */
 const SHARE_CARDS = '/share-cards.html'
-const APP_PAGES: string[] = [...Object.values(APP_PATHS), ...SETTINGS_PARTS.map(settingsPath), YEAR_PATH]
+const APP_PAGES: string[] = [TAP_PATH, ...Object.values(APP_PATHS), ...SETTINGS_PARTS.map(settingsPath), YEAR_PATH]
 
 /** A static page at its path. */
 interface StaticPage {

@@ -33,6 +33,25 @@ const CIRCLES_CHUNK = {
   includeDependenciesRecursively: false,
 }
 
+/** The part of Settings for cases, for the same reason. */
+const CASES_CHUNK = {
+  name: 'cases',
+  test: /web\/src\/cases\/(?!use-tap|TappedCase)|core\/src\/(cases\/|link-secret)/,
+  includeDependenciesRecursively: false,
+}
+
+/** Dialogs, and the form for an address: small files that are always loaded together. */
+const DIALOGS_CHUNK = {
+  name: 'dialogs',
+  test: /web\/src\/ui\/(Dialog|FormDialog|dialog|use-focus-after-removal|use-modal)\b/,
+  includeDependenciesRecursively: false,
+}
+const ADDRESS_CHUNK = {
+  name: 'address',
+  test: /web\/src\/account\/(Address|EmailForm|use-email-request)\b/,
+  includeDependenciesRecursively: false,
+}
+
 /** The page of the company and its parts on other screens, for the same reason. */
 const REPORT_CHUNK = {
   name: 'report',
@@ -75,7 +94,17 @@ export default defineConfig(({ mode, command }) => {
         output: {
           entryFileNames: scriptName,
           chunkFileNames: scriptName,
-          codeSplitting: { groups: [FIRST_PAINT_CHUNKS, TEAM_CHUNK, CIRCLES_CHUNK, REPORT_CHUNK] },
+          codeSplitting: {
+            groups: [
+              FIRST_PAINT_CHUNKS,
+              TEAM_CHUNK,
+              CIRCLES_CHUNK,
+              CASES_CHUNK,
+              DIALOGS_CHUNK,
+              ADDRESS_CHUNK,
+              REPORT_CHUNK,
+            ],
+          },
         },
       },
       // A preload polyfill would be an inline script; every browser that runs the app knows modulepreload.

@@ -31,6 +31,7 @@ export const ERROR_STATUS = {
   chat_taken: 409,
   chat_unavailable: 409,
   too_many_signs: 409,
+  too_many_cases: 409,
   too_many_tokens: 409,
   body_too_large: 413,
   json_required: 415,

@@ -5,6 +5,7 @@ import { alertsRoutes } from './alerts/routes.ts'
 import type { AuthDeps } from './auth/auth-deps.ts'
 import { authRoutes } from './auth/routes.ts'
 import { calendarFiles, calendarRoutes } from './calendar/routes.ts'
+import { casesRoutes } from './cases/routes.ts'
 import { circlesRoutes } from './circles/routes.ts'
 import type { Database } from './db/db.ts'
 import { createOutageLog } from './db/outage-log.ts'
@@ -156,6 +157,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     accountRoutes(api, { ...routeDeps, serveVisitors, signedIn, rateLimit, now, auth: deps })
     alertsRoutes(routeDeps)
     calendarRoutes({ ...routeDeps, config })
+    casesRoutes({ ...routeDeps, config, limitStore })
     circlesRoutes({ ...routeDeps, keys: deps.keys })
     focusRoutes(routeDeps)
     goalsRoutes(routeDeps)

@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { useTap } from './cases/use-tap.ts'
 import { lazyPart } from './device/lazy-part.tsx'
 import { useRingWindow } from './home/ring-window.ts'
 import { useFollowLanguage } from './language/use-follow-language.ts'
@@ -10,12 +11,14 @@ import { useSwitchOnAsked } from './shortcuts/use-switch-on-asked.ts'
 import { Alerts } from './team/Alerts.tsx'
 import { loadToasts } from './ui/late-toast.ts'
 
-const SwitchOnOffer = lazyPart(() => import('./shortcuts/SwitchOnOffer.tsx'))
+const SwitchOffer = lazyPart(() => import('./shortcuts/SwitchOffer.tsx'))
+const TappedCase = lazyPart(() => import('./cases/TappedCase.tsx'))
 const RingOnTop = lazyPart(() => import('./home/RingOnTop.tsx'))
 
 /** Adds what every signed-in screen has, but none needs for its first paint. Without it, screens are up to date when they are opened. */
 export default function OnEveryScreen({ userId }: { userId: string }) {
   const { isAsked, answer } = useSwitchOnAsked()
+  const { tap, answer: answerTap } = useTap()
   const ringWindow = useRingWindow()
   useFollowLanguage()
   useEffect(() => {
@@ -28,7 +31,8 @@ export default function OnEveryScreen({ userId }: { userId: string }) {
       <Shortcuts userId={userId} />
       <EndSignal />
       <Alerts userId={userId} />
-      {isAsked ? <SwitchOnOffer onClose={answer} /> : null}
+      {isAsked ? <SwitchOffer to="on" onClose={answer} /> : null}
+      {tap ? <TappedCase key={tap.code} tap={tap} onDone={answerTap} /> : null}
       {ringWindow ? <RingOnTop ringWindow={ringWindow} /> : null}
     </>
   )

@@ -76,6 +76,12 @@ export function Routes() {
               <HomeScreen />
             </ForSignedIn>
           </Route>
+          {/* A tap on a case: Home answers it (use-tap.ts). */}
+          <Route path="/t">
+            <ForInvited>
+              <HomeScreen />
+            </ForInvited>
+          </Route>
           {ROUTES}
           {IS_NATIVE ? (
             <Route>

@@ -67,6 +67,7 @@ export const PERSONAL_DATA: Readonly<Record<string, string>> = {
   // Of the sign of a circle only its maker, and who is on it only themselves.
   signs: 'user_id = :userId',
   sign_agreements: 'user_id = :userId',
+  cases: 'user_id = :userId',
   // Who hides from the user is known to them only.
   hidden_people: 'user_id = :userId',
   email_leads: wasTheirs('email'),

@@ -7,6 +7,7 @@ import { migrate } from '../db/migrate.ts'
 import { openConfigured } from '../db/open.ts'
 import { loadCompanyPolicy } from '../profile/company-policy.ts'
 import { backup, restore } from './backups.ts'
+import { caseOrder, printCases } from './cases.ts'
 import { closeCircle, listCircles } from './circles.ts'
 import { applyCompanies, checkCompanies } from './companies.ts'
 import { COMPANY_USAGE, companyCommand } from './company.ts'
@@ -46,6 +47,7 @@ ${COMPANY_USAGE}
   companies apply        give these people the company that the settings say
   circles list           list the circles with their number of members, but never the members
   circles close ID       delete a circle; its members no longer see each other through it
+  cases print DOMAIN COUNT [--language de] > FILE.html  make codes that people of the company can claim, as a page to print
   mail failed            list emails that could not be delivered, and why
   mail retry             send them now, for example after the mail server was down
   totals check           compare the saved totals with the sessions they add up to
@@ -144,6 +146,8 @@ export function commandOf(words: string[]): Command {
 function serverCommandOf(words: string[], name: string, last: string): (server: Server) => Lines {
   const onCompany = words[0] === 'company' ? companyCommand(words.slice(1)) : null
   if (onCompany) return ({ db, config, readInput }) => onCompany(db, config, readInput)
+  const order = words.slice(0, 2).join(' ') === 'cases print' ? caseOrder(words.slice(2)) : null
+  if (order) return ({ db, config }) => printCases(db, order, config.publicUrl, new Date())
   const onAll = ON_ALL.get(words.join(' '))
   if (onAll) return ({ db, config }) => onAll(db, config)
   const [onAddress, email] = [ON_ADDRESS.get(name), parseEmail(last)]

@@ -68,6 +68,10 @@ export const GERMAN: Readonly<Record<string, GermanTable>> = {
     meaning: 'Ein Türschild: eine Seite für ein Display, die den deeb-Modus zeigt.',
     kept: '365 Tage, nachdem ein Display es zuletzt gelesen hat, oder bis es widerrufen wird, das Konto abgeschaltet wird oder die Person die Firma oder, beim Schild eines Kreises, den Kreis verlässt; höchstens 5 Zeilen je Person',
   },
+  cases: {
+    meaning: 'Ein Code auf der Hülle der Ohrstöpsel. Ein Tippen schaltet den deeb-Modus der Person um, der er gehört.',
+    kept: 'bis die Person ihn widerruft oder das Konto löscht, höchstens 5 Zeilen je Person; ein gedruckter, den niemand übernommen hat, 730 Tage',
+  },
   sign_agreements: {
     meaning: 'Welche Mitglieder dem Schild eines Kreises zugestimmt haben.',
     kept: 'bis das Mitglied sie zurücknimmt, sich vor einem Mitglied verbirgt oder den Kreis verlässt, das Konto abgeschaltet wird oder das Schild endet; höchstens 1 Zeile je Mitglied und Kreis',

@@ -41,6 +41,7 @@ export const WHO_SEES: Readonly<Record<string, Audience>> = {
   'signs.label': 'connections and circles',
   'signs.created_at': 'connections and circles',
   'signs.last_seen_at': 'connections and circles',
+  cases: 'oneself',
   sign_agreements: 'oneself',
   hidden_people: 'oneself',
   free_alerts: 'oneself',

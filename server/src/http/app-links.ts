@@ -1,14 +1,16 @@
+import { TAP_PATH } from '@deeb/core/cases/case'
 import { APP_PATHS } from '@deeb/core/paths'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config/config.ts'
 
-/** The pages that emails, sign-in pages of companies and links of circles lead to. An installed native app opens them instead of the browser. */
+/** The pages that emails, sign-in pages of companies, links of circles and cases lead to. An installed native app opens them instead of the browser. */
 const LINKED_PATHS = [
   APP_PATHS.confirm,
   APP_PATHS.resetPassword,
   APP_PATHS.companySignIn,
   APP_PATHS.circle,
   APP_PATHS.invite,
+  TAP_PATH,
 ]
 
 /** The files by which Android and iOS verify that an app may open this server's links. Absent without such an app. */

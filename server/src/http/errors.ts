@@ -37,6 +37,7 @@ const MESSAGES = {
   circles_off: 'This server has no circles.',
   circle_full: 'This circle is full.',
   too_many_circles: 'You are in 10 circles, or have created 5 in a day, the maximum. Leave one, or try again tomorrow.',
+  too_many_cases: 'You have 5 codes for cases. Revoke one first.',
   too_many_signs: 'You have 5 door signs, or the circle has one already. Revoke one first.',
   too_many_tokens: 'You have 20 personal access tokens, the maximum. Revoke one first.',
   body_too_large: 'The request is too large.',

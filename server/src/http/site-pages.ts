@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { TAP_PATH } from '@deeb/core/cases/case'
 import { LANGUAGES, type Language } from '@deeb/core/languages'
 import {
   APP_PATHS,
@@ -32,7 +33,7 @@ interface SitePagesDeps {
 
 /**
  * The pages from `webRoot`, filled with the settings (site-content.ts): the public pages in each language, one of /coming-soon for each
- * purpose but the legal ones, which redirect to the legal pages; the app's page in the language of the request; `/sitemap.xml`, `/robots.txt`, `/favicon.ico` and `/.well-known/change-password`. A page is filled and compressed at the first
+ * purpose but the legal ones, which redirect to the legal pages; the app's page in the language of the request, also that of a tap; `/sitemap.xml`, `/robots.txt`, `/favicon.ico` and `/.well-known/change-password`. A page is filled and compressed at the first
  * request, then cached.
  */
 export function sitePages(app: FastifyInstance, { config, webRoot, sendCached }: SitePagesDeps): void {
@@ -75,6 +76,16 @@ export function sitePages(app: FastifyInstance, { config, webRoot, sendCached }:
     languageOf,
   )
   serve(
+    [TAP_PATH],
+    (opening: Opening = 'en') => {
+      const [language, mark] = opening.split(' ') as [Language, typeof BY_SYSTEM | undefined]
+      const page = appPage(() => 'deeb')(language)
+      const body = mark ? page.body.replace('<html', () => `<html data-opened="${BY_SYSTEM}"`) : page.body
+      return { ...page, body, cacheControl: 'no-store' }
+    },
+    openingOf,
+  )
+  serve(
     [SIGN_PATH],
     (language = 'en') => ({ ...html(readBuiltPage(webRoot, language, nameOf(SIGN_PATH))), vary: VARY_BY_LANGUAGE }),
     languageOf,
@@ -88,6 +99,23 @@ export function sitePages(app: FastifyInstance, { config, webRoot, sendCached }:
   app.get('/favicon.ico', (_request, reply) => reply.status(204).header('cache-control', 'no-cache').send())
   // Password managers lead here (https://w3c.github.io/webappsec-change-password-url).
   app.get('/.well-known/change-password', (_request, reply) => reply.redirect(APP_PATHS.signInSettings))
+}
+
+/** In the page of a tap, if the system has opened it: only then the tap switches without a press. */
+const BY_SYSTEM = 'by-system'
+type Opening = Language | `${Language} ${typeof BY_SYSTEM}`
+
+/**
+ * The language of a page, and whether a person has opened it outside of any page: by a tag, a scanned code or the address bar. A link, a
+ * redirect from a page, a frame and a prefetch have other headers. Browsers set them, and no page can (https://w3c.github.io/webappsec-fetch-metadata).
+ */
+function openingOf(request: FastifyRequest): Opening {
+  const { headers } = request
+  const isBySystem =
+    headers['sec-fetch-site'] === 'none' &&
+    headers['sec-fetch-dest'] === 'document' &&
+    headers['sec-purpose'] === undefined
+  return isBySystem ? `${languageOf(request)} ${BY_SYSTEM}` : languageOf(request)
 }
 
 const html = (body: string) => ({ type: 'text/html; charset=utf-8', body })

@@ -1,3 +1,4 @@
+import { MAX_CASES } from '@deeb/core/cases/case'
 import { MAX_CIRCLES } from '@deeb/core/circles/circle'
 import { MAX_CHANGES_PER_CALL } from '@deeb/core/focus/api'
 import { MAX_SESSIONS_PER_DAY } from '@deeb/core/focus/session'
@@ -106,6 +107,10 @@ export const LIMITS = {
   readSign: bucket('read-sign', 60, MINUTE),
   openSignStreams: cap(4, 'streams'),
   signStreams: cap(2_000, 'streams'),
+  cases: cap(MAX_CASES, 'codes'),
+  newCase: bucket('new-case', 20, DAY),
+  tapCase: bucket('tap-case', 60, 5 * MINUTE),
+  wrongCase: bucket('wrong-case', 300, 5 * MINUTE),
   focusSessions: cap(MAX_SESSIONS_PER_DAY, 'sessions'),
   personalToken: bucket('personal-token', 120, MINUTE),
   unknownToken: bucket('unknown-token', 300, 5 * MINUTE),

@@ -266,6 +266,14 @@ const TEXTS: Record<LimitName, LimitText> = {
     per: 'process',
     refused: 'a stream of the person with most ends with `too-many`',
   },
+  cases: { what: 'codes on cases', per: 'account', refused: '409 `too_many_cases`' },
+  newCase: { what: 'new codes for cases', per: 'account', refused: TOO_MANY_ATTEMPTS },
+  tapCase: { what: 'taps on cases, and claims', per: 'account', refused: TOO_MANY_ATTEMPTS },
+  wrongCase: {
+    what: 'taps on cases of others, revoked or unknown ones',
+    per: 'IP network',
+    refused: TOO_MANY_ATTEMPTS,
+  },
   focusSessions: {
     what: 'focus sessions started on one local date, deleted ones included',
     per: 'account',

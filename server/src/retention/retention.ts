@@ -119,6 +119,11 @@ export const RETENTION: Readonly<Record<string, RetentionRule | string>> = {
       '365 days after a display last read it, or until it is revoked, the account is switched off, or the person leaves the company or, for the sign of a circle, the circle; 5 rows per person at most',
     when: "coalesce(last_seen_at, created_at) < :now::timestamptz - interval '365 days'",
   },
+  cases: {
+    until:
+      'until its owner revokes it or deletes the account, 5 rows per person at most; an unclaimed one for 730 days after it was printed',
+    when: "user_id is null and since < :now::timestamptz - interval '730 days'",
+  },
   sign_agreements:
     'until the member withdraws it, hides from a member or leaves the circle, the account is switched off, or the sign ends; 1 row per member and circle at most',
   hidden_people: 'until the person shows them again, or one of the two deletes the account',

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { prove } from '@deeb/core/account/api'
 import { createCalendarLink } from '@deeb/core/calendar/api'
+import { createCase } from '@deeb/core/cases/api'
 import { createCircle, hidePerson, joinCircle, leaveCircle } from '@deeb/core/circles/api'
 import { startFocus } from '@deeb/core/focus/api'
 import { SCOPES, type Scope } from '@deeb/core/scopes'
@@ -67,6 +68,9 @@ export interface AnnsData {
   invite: string
   /** The sign of that circle, to which Ann agreed. */
   signId: string
+  /** A code of Ann for her case. */
+  caseId: string
+  caseCode: string
   /** Path and query of the link that stops emails to Ann. */
   unsubscribePath: string
   /** The path of the link of Ann's calendar. */
@@ -128,6 +132,7 @@ export async function setScene(testApp: TestApp, role: Role): Promise<Scene> {
   testApp.clock.advance({ seconds: 34 })
   // Within an hour, further reads change nothing.
   await testApp.app.inject(calendarPath)
+  const { id: caseId, code: caseCode } = (await testApp.call(createCase, {}, ann)).body
   const { deliveryId } = (await testApp.call(testWebhook, { id: webhookId }, ann)).body
   const { token, caller, between } = await enter(testApp, role, ann, join, circle, early)
   const data = {
@@ -137,6 +142,7 @@ export async function setScene(testApp: TestApp, role: Role): Promise<Scene> {
     connectionId: between ?? othersConnection,
     ...circle,
     signId: await storeSign(testApp, ann, circle.circleId),
+    ...{ caseId, caseCode },
     unsubscribePath: unsubscribeUrl({ publicUrl: '' }, testApp.auth.keys, ann.userId),
     ...{ calendarPath, webhookId, deliveryId },
   }
@@ -272,6 +278,8 @@ export function missingData(): AnnsData {
     invite,
     tokenId,
     signId: randomUUID(),
+    caseId: randomUUID(),
+    caseCode: randomBytes(16).toString('base64url'),
     unsubscribePath,
     calendarPath,
     ...webhook,

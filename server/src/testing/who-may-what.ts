@@ -395,6 +395,23 @@ const API: Record<string, Row> = {
     isAboutAnn: true,
     outcomes: signedIn('own', { stranger: 'absent', oneself: 'absent' }),
   },
+  'GET /api/cases': { outcomes: signedIn('own', {}) },
+  'POST /api/cases': { outcomes: signedIn('own', { oneself: 'changes' }) },
+  'POST /api/cases/revoke': {
+    input: ({ caseId }) => ({ id: caseId }),
+    isAboutAnn: true,
+    outcomes: signedIn('absent', { oneself: 'changes' }),
+  },
+  'POST /api/cases/tap': {
+    input: ({ caseCode }) => ({ code: caseCode }),
+    isAboutAnn: true,
+    outcomes: signedIn('absent', { oneself: 'own' }),
+  },
+  'POST /api/cases/claim': {
+    input: ({ caseCode }) => ({ code: caseCode }),
+    isAboutAnn: true,
+    outcomes: signedIn('absent', { oneself: 'own' }),
+  },
   'GET /api/signs': { outcomes: signedIn('own', {}) },
   'POST /api/signs': {
     input: () => ({ label: 'Office' }),
@@ -573,6 +590,7 @@ const pages = [
   ),
   '/sitemap.xml',
   '/sign',
+  '/t',
   '/robots.txt',
   '/.well-known/assetlinks.json',
   '/.well-known/apple-app-site-association',

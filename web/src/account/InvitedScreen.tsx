@@ -1,3 +1,4 @@
+import type { TAP_PATH } from '@deeb/core/cases/case'
 import type { OutputOf } from '@deeb/core/endpoint'
 import type { readInvitation } from '@deeb/core/invitations/api'
 import { APP_PATHS } from '@deeb/core/paths'
@@ -7,9 +8,10 @@ import * as texts from '@deeb/texts/links'
 import * as settingsTexts from '@deeb/texts/settings'
 import * as signInTexts from '@deeb/texts/signIn'
 import * as signUpTexts from '@deeb/texts/signUp'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
 import { ApiError } from '../calls/api.ts'
+import { lazyScreen } from '../device/lazy-screen.ts'
 import { forgetInvite, useInvite } from '../session/kept-invite.ts'
 import { Button } from '../ui/Button.tsx'
 import { FormError } from '../ui/FormError.tsx'
@@ -25,12 +27,27 @@ import { PrivacyLink } from './PrivacyLink.tsx'
 import { forgetSentLink, sentLinkTo } from './sent-link.ts'
 import { signUp } from './sign-up.ts'
 
+const SignInScreen = lazyScreen(() => import('./SignInScreen.tsx'))
+
 type Invitation = OutputOf<typeof readInvitation>
 
-/** The page of an invitation for visitors: who invites to what, and the form to sign up. Signed-in users have CircleScreen. */
+/**
+ * The screen of visitors with a link for signed-in users: of an invitation, who invites to what, and the form to sign up; of a tap on a
+ * case, the form to sign in.
+ */
 export default function InvitedScreen() {
   const invite = useInvite()
+  const [path] = useLocation()
+  if (path === ('/t' satisfies typeof TAP_PATH)) return <SignInToTap />
   return invite === null ? <DeadLink /> : <Invited key={invite} invite={invite} />
+}
+
+/** After the sign-in the tap asks before it switches. */
+function SignInToTap() {
+  useEffect(() => {
+    delete document.documentElement.dataset.opened
+  }, [])
+  return <SignInScreen />
 }
 
 function Invited({ invite }: { invite: string }) {

@@ -19,9 +19,9 @@ declare global {
 
 const MAX_AGE_MS = 10_000
 
-/** Asks for Home as the stored user, on the path of Home only. Literals: the inline script has no room for the contract. */
+/** Asks for Home as the stored user, on the paths that show Home only. Literals: the inline script has no room for the contract. */
 export function askForHome(): void {
-  const session = location.pathname === '/app/home' && storedSession()
+  const session = /^\/(app\/home|t)$/.test(location.pathname) && storedSession()
   if (!session) return
   const address = `/api/home?${new URLSearchParams(currentZone())}`
   const token = session.access_token

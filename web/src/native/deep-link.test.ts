@@ -17,6 +17,7 @@ test.each([
   [`${SERVER}/app/confirm#token_hash=x&type=signup`, '/app/confirm#token_hash=x&type=signup'],
   [`${SERVER}/app/reset-password#token_hash=x`, '/app/reset-password#token_hash=x'],
   [`${SERVER}/app/sso#code=x`, '/app/sso#code=x'],
+  [`${SERVER}/t#AAAAAAAAAAAAAAAAAAAAAA`, '/t#AAAAAAAAAAAAAAAAAAAAAA'],
   ['app.deeb.focus://sso#code=x', '/app/sso#code=x'],
   ['app.deeb.focus://sso/app/confirm#token_hash=x', null],
   ['https://sso#code=x', null],

@@ -1,3 +1,4 @@
+import type { TAP_PATH } from '@deeb/core/cases/case'
 import type { AppPath } from '@deeb/core/paths'
 
 /** The paths of links. The manifests of the native projects and the server's app-link files list the same. */
@@ -7,7 +8,8 @@ const LINK_PATHS: readonly string[] = [
   '/app/sso',
   '/app/circle',
   '/app/invite',
-] satisfies AppPath[]
+  '/t',
+] satisfies (AppPath | typeof TAP_PATH)[]
 
 /**
  * The app's path, with fragment, of a link that opened the app: of an email, or the way back from the sign-in page of a company, which

@@ -2,7 +2,7 @@ import { settingsPath } from '@deeb/core/settings-parts'
 import * as texts from '@deeb/texts/settings'
 import { useHasChats } from '../status/status-queries.ts'
 import { Card, LinkRow } from './Card.tsx'
-import { useAppsState, useCalendarState, useChatState, useSignState, useWebhooksState } from './states.ts'
+import { useAppsState, useCalendarState, useCaseState, useChatState, useSignState, useWebhooksState } from './states.ts'
 
 const HERE = settingsPath('show')
 
@@ -12,6 +12,13 @@ export default function ShowFocus() {
   return (
     <>
       <Card title={texts.forPeople()} isTitleShown>
+        <LinkRow
+          to={settingsPath('case')}
+          from={HERE}
+          title={texts.yourCase()}
+          note={texts.whoSeesCase()}
+          state={useCaseState()}
+        />
         <LinkRow
           to={settingsPath('sign')}
           from={HERE}

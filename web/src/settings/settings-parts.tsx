@@ -24,6 +24,7 @@ interface Part {
 const PARTS: Record<SettingsPart, Part> = {
   tell: { title: texts.tellMe, ...OF_SETTINGS, Screen: lazyScreen(() => import('./TellMe.tsx')) },
   show: { title: texts.showFocus, ...OF_SETTINGS, Screen: lazyScreen(() => import('./ShowFocus.tsx')) },
+  case: { title: texts.yourCase, ...OF_SHOW_FOCUS, Screen: lazyScreen(() => import('../cases/YourCase.tsx')) },
   sign: { title: texts.doorSign, ...OF_SHOW_FOCUS, Screen: lazyScreen(() => import('../signs/DoorSign.tsx')) },
   status: { title: texts.chatStatus, ...OF_SHOW_FOCUS, Screen: lazyScreen(() => import('../status/StatusInChat.tsx')) },
   calendar: {

@@ -1,6 +1,7 @@
 import { CHAT_SYSTEM_FACTS } from '@deeb/core/status/systems'
 import * as texts from '@deeb/texts/settings'
 import { useCalendarLink } from '../calendar/calendar-queries.ts'
+import { useCases } from '../cases/cases-queries.ts'
 import { listText } from '../device/list-text.ts'
 import { useSigns } from '../signs/signs-queries.ts'
 import { useStatus } from '../status/status-queries.ts'
@@ -26,6 +27,11 @@ function useChatNames(): string[] | undefined {
   return useStatus()
     .data?.systems.filter(({ link }) => link?.isOn)
     .map(({ system }) => CHAT_SYSTEM_FACTS[system].name)
+}
+
+export function useCaseState(): string | undefined {
+  const { data } = useCases()
+  return data && (data.cases.length > 0 ? texts.codes({ count: data.cases.length }) : texts.off())
 }
 
 export function useSignState(): string | undefined {

@@ -22,6 +22,19 @@ function Plug({ cx }: { cx: number }) {
   )
 }
 
+/** The case of the plugs with its code, and the ring that a tap begins. */
+export function CasePicture() {
+  return (
+    <Picture>
+      <rect x={22} y={14} width={92} height={60} rx={30} fill="var(--surface)" stroke="var(--edge)" strokeWidth={2} />
+      <rect x={54} y={30} width={28} height={28} rx={4} stroke="var(--ink)" strokeWidth={2} />
+      <path d="M60 36h7v7h-7zM71 36h5v5h-5zM60 47h5v5h-5zM70 46h6v6h-6z" fill="var(--ink)" />
+      <path d="M124 30a20 20 0 0 1 0 28M134 22a32 32 0 0 1 0 44" stroke="var(--green)" strokeWidth={2.5} />
+      <Plug cx={200} />
+    </Picture>
+  )
+}
+
 /** A door sign in deeb mode, and one of a free person. Its colors are those of the sign, in both looks of the app. */
 export function SignPicture() {
   return (

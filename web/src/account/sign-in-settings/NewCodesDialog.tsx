@@ -1,6 +1,7 @@
 import * as commonTexts from '@deeb/texts/common'
 import * as texts from '@deeb/texts/signInSettings'
 import './sign-in-settings.css'
+import '../../ui/printed-dialog.css'
 import { download } from '../../device/download.ts'
 import { IS_NATIVE } from '../../device/platform.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -14,7 +15,7 @@ export function NewCodesDialog({ codes, onClose }: { codes: string[]; onClose: (
   const text = `${texts.codesFile({ host: window.location.host })}\n\n${shown.join('\n')}\n`
   return (
     <Dialog dismissal="blocking" title={texts.saveCodes()} description={texts.saveCodesNote()}>
-      <ol className="recovery-codes" aria-label={texts.codes()}>
+      <ol className="recovery-codes printed" aria-label={texts.codes()}>
         {shown.map((code) => (
           <li key={code}>{code}</li>
         ))}

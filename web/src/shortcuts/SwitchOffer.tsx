@@ -11,30 +11,40 @@ import { Dialog, DialogActions } from '../ui/Dialog.tsx'
 /** Against clickjacking: the second click of a double click on another page must not land on a button that has just appeared. */
 const GUARD_MS = 1000
 
+interface SwitchOfferProps {
+  /** The offer: to switch on, or the opposite of what is. */
+  to: 'on' | 'other'
+  onClose: () => void
+}
+
 /**
- * Asks whether to switch on. The shortcut of the installed app opens it, but so does a link that somebody has sent: opening a URL
- * must never switch by itself. Cancel gets the focus, so a key that is held down switches nothing.
+ * Asks whether to switch. The shortcut of the installed app and a tap on a case open it, but so does a link that somebody has sent:
+ * opening a URL must never switch by itself. Cancel gets the focus, so a key that is held down switches nothing.
  */
-export default function SwitchOnOffer({ onClose }: { onClose: () => void }) {
+export default function SwitchOffer({ to, onClose }: SwitchOfferProps) {
   const { data: home } = useHome()
   const { isOn } = useSwitchFocus(home)
   const queryClient = useQueryClient()
   const userId = useSignedInUserId()
   const [isGuarded, setIsGuarded] = useState(true)
-  const isShown = isOn === false && Boolean(home?.profile.username) && home?.goals.length !== 0
+  const [wanted, setWanted] = useState<'on' | 'off' | undefined>(to === 'on' ? 'on' : undefined)
+  const isReady = isOn !== undefined && Boolean(home?.profile.username) && home?.goals.length !== 0
+  if (isReady && !wanted) setWanted(isOn ? 'off' : 'on')
+  const isDone = wanted !== undefined && isOn === (wanted === 'on')
+  const isShown = isReady && !isDone
   useEffect(() => {
     if (!isShown) return
     const timer = setTimeout(() => setIsGuarded(false), GUARD_MS)
     return () => clearTimeout(timer)
   }, [isShown])
   useEffect(() => {
-    if (isOn) onClose()
-  }, [isOn, onClose])
+    if (isDone) onClose()
+  }, [isDone, onClose])
   if (!isShown || !userId) return null
   return (
     <Dialog
       dismissal="dismissible"
-      title={texts.switchOnQuestion()}
+      title={wanted === 'off' ? texts.switchOffQuestion() : texts.switchOnQuestion()}
       description={texts.switchOnNote()}
       onDismiss={onClose}
     >
@@ -43,8 +53,8 @@ export default function SwitchOnOffer({ onClose }: { onClose: () => void }) {
           <Button kind="secondary" onClick={onClose}>
             {commonTexts.cancel()}
           </Button>
-          <Button kind="primary" busy={isGuarded} onClick={() => pressSwitch(queryClient, userId, 'on')}>
-            {texts.switchOn()}
+          <Button kind="primary" busy={isGuarded} onClick={() => pressSwitch(queryClient, userId, wanted)}>
+            {wanted === 'off' ? texts.switchOff() : texts.switchOn()}
           </Button>
         </DialogActions>
       </div>

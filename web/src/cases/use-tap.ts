@@ -1,0 +1,46 @@
+import type { TAP_PATH } from '@deeb/core/cases/case'
+import { APP_PATHS } from '@deeb/core/paths'
+import { useCallback, useEffect, useState } from 'react'
+import { useLocation } from 'wouter'
+import { store } from '../device/store.ts'
+
+export interface Tap {
+  code: string
+  /** Whether the system has opened the page, as the server saw. From anywhere else, or after a sign-in, the page asks first. */
+  isBySystem: boolean
+}
+
+/** A literal, so that only a tap loads what it needs. */
+const PATH: typeof TAP_PATH = '/t'
+const KEY = 'deeb.tapped-at'
+const SAME_TAP_MS = 2000
+
+/** The tap that opened this page, until it is answered. Its URL becomes that of Home, so that a reload does not tap again. */
+export function useTap(): { tap: Tap | null; answer: () => void } {
+  const [tap, setTap] = useState<Tap | null>(null)
+  const [path, navigate] = useLocation()
+  useEffect(() => {
+    if (path !== PATH) return
+    const code = window.location.hash.slice(1)
+    const isBySystem = takeMark()
+    navigate(APP_PATHS.home, { replace: true })
+    if (!isRepeated()) setTap({ code, isBySystem })
+  }, [path, navigate])
+  return { tap, answer: useCallback(() => setTap(null), []) }
+}
+
+/** The server's mark in the page, once: a later tap in the same page, as in a native app, has none. */
+function takeMark(): boolean {
+  const { dataset } = document.documentElement
+  const isBySystem = dataset.opened === 'by-system'
+  delete dataset.opened
+  return isBySystem
+}
+
+/** Whether a tap in this browser was so short ago that this is the same one: a phone may read a tag twice. */
+function isRepeated(): boolean {
+  const now = Date.now()
+  const isSame = Math.abs(now - Number(localStorage.getItem(KEY))) < SAME_TAP_MS
+  if (!isSame) store('localStorage', KEY, String(now))
+  return isSame
+}
