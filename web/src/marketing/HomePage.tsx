@@ -1,5 +1,6 @@
 import { APP_PATHS, SITE_PATHS } from '@deeb/core/paths'
 import * as texts from '@deeb/texts/site'
+import { Case } from './drawings/Case.tsx'
 import { Ear } from './drawings/Ear.tsx'
 import { Phone } from './drawings/Phone.tsx'
 import { Benefits } from './frame/Benefits.tsx'
@@ -32,6 +33,15 @@ export function HomePage() {
           {texts.benefits()}
         </h2>
         <Benefits items={BENEFITS} />
+      </section>
+      <section className="page section columns-7-5">
+        <Case />
+        <div>
+          <h2 className="heading-large">
+            <StoppedLines text={texts.caseTitle()} />
+          </h2>
+          <p className="text-beside method-text">{texts.caseText()}</p>
+        </div>
       </section>
       <section id="alone" className="page section columns-7-5">
         <h2 className="heading-large">
