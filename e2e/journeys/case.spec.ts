@@ -20,10 +20,7 @@ async function serveOtherSite(target: string): Promise<{ url: string; close: () 
   return { url: `http://127.0.0.1:${port}`, close: () => other.close() }
 }
 
-test('a printed code switches, a colleague sees it, and a press undoes it; two taps in a moment are one', async ({
-  page,
-  server,
-}) => {
+test('a printed code switches, and a press undoes it', async ({ page, server }) => {
   const call = await becomeUser(page, server, MARA)
   await page.goto(`${server.url}/app/settings/show`)
   await page.getByRole('link', { name: /Your case/ }).click()
@@ -39,10 +36,6 @@ test('a printed code switches, a colleague sees it, and a press undoes it; two t
   await expect(deebSwitch(page)).toBeChecked()
   await expect(page).toHaveURL(`${server.url}/app/home`)
   await expect.poll(() => isOn(call)).toBe(true)
-  await page.goto('about:blank')
-  await page.goto(link)
-  await expect(page).toHaveURL(`${server.url}/app/home`)
-  await expect(deebSwitch(page)).toBeChecked()
   await page.evaluate(() => localStorage.removeItem('deeb.tapped-at'))
   await page.goto('about:blank')
   await page.goto(link)
