@@ -547,12 +547,14 @@ create table deeb_sessions (
   reminded_at timestamp(0) with time zone, -- When a notification reminded the person of it.
   target_minutes smallint, -- How long the person means the open session to be; removed when it ends.
   corrections integer not null default 0, -- How often it was changed, deleted or restored after it had ended.
+  interruptions smallint not null default 0, -- How often the person was interrupted, by their own count.
   constraint deeb_sessions_pkey PRIMARY KEY (user_id, id),
   constraint deeb_sessions_never_overlap EXCLUDE USING gist (user_id WITH =, tstzrange(start_time, end_time) WITH &&),
   constraint deeb_sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE CASCADE,
   constraint deeb_sessions_at_most_16_hours CHECK (end_time <= (start_time + '16:00:00'::interval)),
   constraint deeb_sessions_boundary_ahead CHECK (next_date_starts_at > start_time AND next_date > start_date),
   constraint deeb_sessions_forward CHECK (end_time >= start_time),
+  constraint deeb_sessions_interruptions_range CHECK (interruptions >= 0 AND interruptions <= 99),
   constraint deeb_sessions_next_date_form CHECK (next_date ~ '^\d{4}-\d{2}-\d{2}$'::text),
   constraint deeb_sessions_start_date_form CHECK (start_date ~ '^\d{4}-\d{2}-\d{2}$'::text),
   constraint deeb_sessions_target_only_open CHECK (target_minutes IS NULL OR end_time IS NULL),
@@ -561,6 +563,7 @@ create table deeb_sessions (
 CREATE INDEX deeb_sessions_discarded_idx ON deeb_sessions USING btree (discarded_at) WHERE discarded_at IS NOT NULL;
 CREATE INDEX deeb_sessions_forgotten_idx ON deeb_sessions USING btree (user_id, start_time) WHERE capped AND NOT cap_answered;
 CREATE INDEX deeb_sessions_history_idx ON deeb_sessions USING btree (user_id, start_time);
+CREATE INDEX deeb_sessions_interrupted_idx ON deeb_sessions USING btree (user_id) WHERE interruptions > 0;
 CREATE UNIQUE INDEX deeb_sessions_one_open ON deeb_sessions USING btree (user_id) WHERE is_active;
 CREATE INDEX deeb_sessions_open_since_idx ON deeb_sessions USING btree (start_time) WHERE end_time IS NULL;
 CREATE TRIGGER deeb_sessions_correction_counted BEFORE UPDATE ON deeb_sessions FOR EACH ROW WHEN (old.end_time IS NOT NULL AND (old.start_time IS DISTINCT FROM new.start_time OR old.end_time IS DISTINCT FROM new.end_time OR (old.discarded_at IS NULL) IS DISTINCT FROM (new.discarded_at IS NULL))) EXECUTE FUNCTION count_correction();
@@ -617,6 +620,17 @@ create table hidden_people (
 CREATE INDEX hidden_people_from_idx ON hidden_people USING btree (hidden_from);
 CREATE TRIGGER hidden_people_agreements_ended AFTER INSERT ON hidden_people FOR EACH ROW EXECUTE FUNCTION end_agreements_of_hiding();
 CREATE TRIGGER hidden_people_wishes_forgotten AFTER INSERT ON hidden_people FOR EACH ROW EXECUTE FUNCTION forget_wishes_of_pair();
+
+-- A press of "interrupted?", so that a repeated one counts once.
+create table interruption_presses (
+  user_id uuid not null, -- The person.
+  id uuid not null, -- A random number that the device made for the press.
+  session_id uuid not null, -- The session.
+  counts boolean not null, -- Whether it counts; not after its undo.
+  constraint interruption_presses_pkey PRIMARY KEY (user_id, id),
+  constraint interruption_presses_user_id_session_id_fkey FOREIGN KEY (user_id, session_id) REFERENCES deeb_sessions(user_id, id) ON DELETE CASCADE
+);
+CREATE INDEX interruption_presses_session_idx ON interruption_presses USING btree (user_id, session_id);
 
 -- The secrets of the server that this database belongs to, so that no server starts with another one.
 create table known_secrets (

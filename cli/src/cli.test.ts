@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { OLDEST_CLIENT_HEADER } from '@deeb/core/client-version'
 import { readFocus, startFocus, stopFocus } from '@deeb/core/focus/api'
+import { readHome } from '@deeb/core/home/api'
 import type { Scope } from '@deeb/core/scopes'
 import { v7 as uuidv7 } from 'uuid'
 import { expect } from 'vitest'
@@ -86,6 +87,20 @@ test('Ctrl-C ends a login that waits for the server', async ({ program }) => {
   expect(terminal.screen()).not.toContain('did not answer')
   silent.closeAllConnections()
   silent.close()
+})
+
+test('interrupted counts an interruption with a token that may only switch, and exits with 3 outside deeb mode', async ({
+  deeb,
+  computer,
+  program,
+}) => {
+  await program.signInWith('switch')
+  expect(await computer.run(['interrupted'])).toMatchObject({ code: 3, stdout: 'Not in deeb mode.\n' })
+  await computer.run(['on'])
+  for (const _ of [1, 2]) {
+    expect(await computer.run(['interrupted'])).toMatchObject({ code: 0, stdout: 'Counted one interruption.\n' })
+  }
+  expect((await deeb.call(deeb.ann, readHome, { timeZone: 'UTC' })).presses).toHaveLength(2)
 })
 
 /** Stand-ins for the programs of the keychains: what they do with a first argument, with the secret in a file. */

@@ -13,7 +13,7 @@ import { ownState } from './own-state.ts'
 import { sendThroughProxy } from './proxy.ts'
 import { deleteLogin, readLogin, savedServer } from './saved-login.ts'
 import { clockNote, lengthText, stateText } from './state-text.ts'
-import { switchOff, switchOn } from './switch.ts'
+import { countInterruption, switchOff, switchOn } from './switch.ts'
 import { watch } from './watch.ts'
 
 type Options = Record<string, string | boolean | undefined>
@@ -64,6 +64,16 @@ const COMMANDS: Record<string, Command> = {
       const seconds = await switchOff(readLogin())
       print(seconds === null ? texts.isOff() : texts.switchedOff({ length: lengthText(seconds) }))
       return EXIT.done
+    },
+  },
+  interrupted: {
+    usage: 'interrupted',
+    help: texts.helpInterrupted,
+    options: {},
+    async run() {
+      const isCounted = await countInterruption(readLogin())
+      print(isCounted ? texts.interruptionCounted() : texts.isOff())
+      return isCounted ? EXIT.done : EXIT.free
     },
   },
   status: {

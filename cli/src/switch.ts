@@ -1,4 +1,5 @@
-import { readFocus, setTarget, startFocus, stopFocus } from '@deeb/core/focus/api'
+import { randomUUID } from 'node:crypto'
+import { readFocus, replaySwitches, setTarget, startFocus, stopFocus } from '@deeb/core/focus/api'
 import { deviceZone } from '@deeb/core/focus/device-zone'
 import { elapsedSeconds } from '@deeb/core/focus/session'
 import { MAX_TARGET_MINUTES } from '@deeb/core/focus/target'
@@ -29,4 +30,14 @@ export async function switchOff(login: Login): Promise<number | null> {
   if (!openSession) return null
   const { session, serverTime } = await call(login, stopFocus, { sessionId: openSession.id })
   return elapsedSeconds(new Date(session.startedAt), new Date(session.endedAt ?? serverTime))
+}
+
+/** Counts an interruption of the open session. Returns false if none is open. */
+export async function countInterruption(login: Login): Promise<boolean> {
+  const { openSession } = await call(login, readFocus, {})
+  if (!openSession) return false
+  const sentAt = new Date().toISOString()
+  const press = { to: 'interrupted', sessionId: openSession.id, pressId: randomUUID(), actedAt: sentAt } as const
+  const { refused } = await call(login, replaySwitches, { sentAt, changes: [press] })
+  return refused.length === 0
 }

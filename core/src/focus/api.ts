@@ -101,6 +101,8 @@ const QueuedChange = v.variant('to', [
     targetMinutes: v.optional(TargetMinutes),
   }),
   v.object({ to: v.literal('off'), sessionId: SessionId, actedAt: Instant }),
+  /** The client makes `pressId`, the idempotency key, as a UUIDv4: it has no time in it. */
+  v.object({ to: v.picklist(['interrupted', 'undo']), sessionId: SessionId, pressId: Uuid, actedAt: Instant }),
 ])
 
 export const replaySwitches = endpoint({
@@ -108,7 +110,7 @@ export const replaySwitches = endpoint({
   path: '/api/focus/switches',
   scopes: ['switch'],
   summary:
-    'Replay offline switches in order. Atomic and idempotent. An on that is followed by any off adds only the time that no other session covers. `refused` lists what can never be applied.',
+    'Replay offline switches in order. Atomic and idempotent. An on that is followed by any off adds only the time that no other session covers. `interrupted` counts once per `pressId`, unless `undo` names it too. `refused` lists what can never be applied.',
   input: v.object({
     sentAt: Instant,
     changes: v.pipe(v.array(QueuedChange), v.minLength(1), v.maxLength(MAX_CHANGES_PER_CALL)),
@@ -118,7 +120,7 @@ export const replaySwitches = endpoint({
     refused: v.array(
       v.object({
         sessionId: Uuid,
-        to: v.picklist(['on', 'off']),
+        to: v.picklist(['on', 'off', 'interrupted', 'undo']),
         code: v.picklist(['too_late', 'ahead_of_time', 'invalid_time_zone', 'session_not_found', 'too_many_sessions']),
       }),
     ),

@@ -7,6 +7,9 @@ export const MAX_SESSIONS_PER_DAY = 300
 /** How many of them programs may start: the rest is left for the person. */
 export const MAX_SESSIONS_PER_DAY_BY_PROGRAMS = 200
 
+/** The highest count of interruptions of a session. */
+export const MAX_INTERRUPTIONS = 99
+
 /** Rounds down to a whole second. Sessions start and end on whole seconds, so that their parts add up exactly. */
 export function wholeSecond(instant: Date): Date {
   return new Date(Math.floor(instant.getTime() / 1000) * 1000)

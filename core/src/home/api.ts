@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { Profile } from '../account/profile.ts'
 import { endpoint } from '../endpoint.ts'
 import { FocusState } from '../focus/api.ts'
-import { Int, LocalDate } from '../formats.ts'
+import { Int, LocalDate, Uuid } from '../formats.ts'
 import { DailyGoal } from '../goals/week-of-goals.ts'
 import { FocusDay, TimeZoneInput } from '../stats/api.ts'
 
@@ -22,6 +22,8 @@ export const readHome = endpoint({
     today: FocusDay,
     /** The number of pending requests to the caller. During an upgrade, an older server does not send it. */
     requests: v.optional(Int),
+    /** The presses of `interrupted?` that count in the open session. During an upgrade, an older server does not send them. */
+    presses: v.optional(v.array(v.object({ sessionId: Uuid, pressId: Uuid }))),
     /** The Monday from which the company's weeks, and those of the caller in them, are counted, until it has come. Older servers do not send it. */
     reportFrom: v.optional(v.nullable(LocalDate)),
   }),

@@ -1,7 +1,9 @@
 import * as v from 'valibot'
 import { endpoint } from '../endpoint.ts'
 import { DeviceTimes, DeviceZone, FocusSession, SessionId } from '../focus/api.ts'
-import { Instant } from '../formats.ts'
+import { MAX_INTERRUPTIONS } from '../focus/session.ts'
+import { Instant, Int } from '../formats.ts'
+import { EndedSession } from './read-api.ts'
 
 const OneSession = v.object({ sessionId: SessionId })
 
@@ -18,9 +20,14 @@ export const correctSession = endpoint({
   method: 'PUT',
   path: '/api/sessions',
   summary:
-    'Correct the start or the end of a session of the last 7 days, or of a forgotten one. An omitted field keeps its value. `session_overlaps` if another session covers that time.',
-  input: v.object({ ...OneSession.entries, startedAt: v.optional(Instant), endedAt: v.optional(Instant) }),
-  output: v.object({ session: FocusSession }),
+    'Correct the start, the end or the number of interruptions of a session of the last 7 days, or of a forgotten one. An omitted field keeps its value. `session_overlaps` if another session covers that time.',
+  input: v.object({
+    ...OneSession.entries,
+    startedAt: v.optional(Instant),
+    endedAt: v.optional(Instant),
+    interruptions: v.optional(v.pipe(Int, v.minValue(0), v.maxValue(MAX_INTERRUPTIONS))),
+  }),
+  output: v.object({ session: EndedSession }),
 })
 
 export const discardSession = endpoint({
@@ -37,7 +44,7 @@ export const restoreSession = endpoint({
   summary:
     'Restore a deleted session of the last 7 days with the end that it had. Idempotent. `session_overlaps` if another session covers that time already.',
   input: v.object({ ...OneSession.entries, endedAt: Instant }),
-  output: v.object({ session: FocusSession }),
+  output: v.object({ session: EndedSession }),
 })
 
 export const keepSession = endpoint({

@@ -54,6 +54,7 @@ export const PERSONAL_DATA: Readonly<Record<string, string>> = {
   daily_start_counts: 'user_id = :userId',
   deeb_sessions: 'user_id = :userId',
   deeb_session_aliases: 'user_id = :userId',
+  interruption_presses: 'user_id = :userId',
   user_presence: 'user_id = :userId',
   calendar_links: 'user_id = :userId',
   status_links: 'user_id = :userId',

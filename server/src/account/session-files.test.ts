@@ -56,7 +56,7 @@ describe('the CSV of all sessions', () => {
         time_zone: 'Europe/Berlin',
         seconds: '3600',
         ended_after_16_hours: 'false',
-        corrections: '0',
+        ...{ corrections: '0', interruptions: '0' },
       },
       {
         session: second,
@@ -67,7 +67,7 @@ describe('the CSV of all sessions', () => {
         time_zone: 'America/St_Johns',
         seconds: '60',
         ended_after_16_hours: 'false',
-        corrections: '1',
+        ...{ corrections: '1', interruptions: '0' },
       },
     ])
   })

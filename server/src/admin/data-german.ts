@@ -28,6 +28,10 @@ export const GERMAN: Readonly<Record<string, GermanTable>> = {
     meaning: 'Eine zweite Kennung einer Sitzung, von einem Gerät, das sie noch einmal begann.',
     kept: 'so lange wie die Sitzung; Sitzungen und zweite Kennungen zusammen: 300 Zeilen je Datum',
   },
+  interruption_presses: {
+    meaning: 'Ein Druck auf „unterbrochen?“, damit ein wiederholter einmal zählt.',
+    kept: 'bis 8 Tage nach dem Ende der Sitzung; 1.000 Zeilen je Konto',
+  },
   daily_start_counts: {
     meaning: 'Wie viele Sitzungen an einem Tag begannen, für eine Grenze gegen Missbrauch.',
     kept: '10 Tage',

@@ -25,6 +25,7 @@ export const WHO_SEES: Readonly<Record<string, Audience>> = {
   'deeb_sessions.is_active': 'connections and circles',
   'deeb_sessions.target_minutes': 'connections and circles',
   deeb_session_aliases: 'oneself',
+  interruption_presses: 'oneself',
   daily_start_counts: 'oneself',
   daily_stats: 'oneself',
   weekly_stats: 'oneself',

@@ -1,10 +1,12 @@
 import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { MAX_INTERRUPTIONS } from '@deeb/core/focus/session'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { type ChildServer, makeChildServer, startChildServer } from '../testing/child-server.ts'
@@ -75,6 +77,43 @@ test(
     console.log(`${KILLS.numRuns} kills, ${acknowledged()} acknowledged switches, none lost`)
   },
 )
+
+test('crash recovery: a press of interrupted? counts once, however often it is sent', PATIENCE, async () => {
+  child = await startChildServer({ ...env, PEOPLE: '1' }, { program: PROGRAM })
+  const [token = ''] = firstWords(child).tokens
+  for (const { afterMs } of fc.sample(kill, KILLS)) {
+    const { origin } = child
+    const call = async (at: string, path: string, body?: object) => {
+      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+      const sent = body && { method: 'POST', body: JSON.stringify(body) }
+      const response = await fetch(at + path, { headers, ...sent })
+      return (await response.json()) as { presses: { pressId: string }[]; sessions: { interruptions: number }[] }
+    }
+    const sessionId = randomUUID()
+    await call(origin, '/api/focus/start', { sessionId, timeZone: 'UTC' })
+    const pressIds: string[] = []
+    const press = (at: string, pressId: string) => {
+      const sentAt = new Date().toISOString()
+      const changes = [{ to: 'interrupted', sessionId, pressId, actedAt: sentAt }]
+      return call(at, '/api/focus/switches', { sentAt, changes })
+    }
+    const pressing = (async () => {
+      // Ends when the server is gone. The last press may have been counted.
+      while (pressIds.length < MAX_INTERRUPTIONS) await press(origin, pressIds[pressIds.push(randomUUID()) - 1] ?? '')
+    })().catch(() => undefined)
+    await until(() => pressIds.length > 5)
+    await pause(afterMs)
+    await child.stop('SIGKILL')
+    await pressing
+    child = await startChildServer(env, { program: PROGRAM })
+    for (const pressId of pressIds.slice(-2)) await press(child.origin, pressId)
+    const home = await call(child.origin, '/api/home?timeZone=UTC')
+    expect(home.presses.map(({ pressId }) => pressId).sort()).toEqual(pressIds.sort())
+    await call(child.origin, '/api/focus/stop', { sessionId })
+    const { sessions } = await call(child.origin, '/api/sessions')
+    expect(sessions[0]?.interruptions).toBe(pressIds.length)
+  }
+})
 
 function firstWords(server: ChildServer): FirstWords {
   return JSON.parse(server.output().split('\n')[0] ?? '')

@@ -19,6 +19,12 @@ export function focusRoutes({ serve, db, publish }: RouteDeps): void {
   serve(readEndpoint, LIMITS.read, ({ actor, now }) => readFocus(db, actor, now))
   serveChange(startEndpoint, LIMITS.write, ({ actor, input, now }) => startFocus(db, actor, input, now))
   serveChange(stopEndpoint, LIMITS.write, ({ actor, input, now }) => stopFocus(db, actor, input, now))
-  serveChange(replayEndpoint, LIMITS.replay, ({ actor, input, now }) => replaySwitches(db, actor, input, now))
+  serve(replayEndpoint, LIMITS.replay, async ({ actor, input, now }) => {
+    const answer = await replaySwitches(db, actor, input, now)
+    // Interruptions reach other devices of the user only.
+    const hasSwitch = input.changes.some(({ to }) => to === 'on' || to === 'off')
+    publish({ kind: hasSwitch ? 'presence' : 'history', id: actor.userId })
+    return answer
+  })
   serveChange(setTargetEndpoint, LIMITS.write, ({ actor, input, now }) => setTarget(db, actor, input, now))
 }

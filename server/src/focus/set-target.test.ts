@@ -233,7 +233,7 @@ describe('threat 140: a target', () => {
       expect(await focus.stored()).toEqual([null])
     }
     const { sessions } = (await app.call(readSessions, {}, ann)).body
-    expect(sessions).toEqual([{ id, startedAt: START, endedAt }])
+    expect(sessions).toEqual([{ id, startedAt: START, endedAt, interruptions: 0 }])
   })
 
   test('is deleted with the account', async ({ app, focus }) => {

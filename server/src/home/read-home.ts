@@ -33,6 +33,8 @@ const read = lookup(
       and not exists (select from signs where user_id = profiles.id) as "isFirstHour",
     (select greatest(first_week, counted_from) from company_reports where company_reports.company_domain = profiles.company_domain
       and greatest(first_week, counted_from) > :date) as "reportFrom",
+    (select coalesce(json_agg(json_build_object('sessionId', session_id, 'pressId', press.id)), '[]')
+      from interruption_presses as press where press.user_id = profiles.id and session_id = running.id and counts) as presses,
     ${FOCUS_STATE_COLUMNS}
   from profiles ${FOCUS_STATE_JOINS}
   where profiles.id = :userId`,
@@ -45,6 +47,7 @@ interface HomeRow extends Profile, FocusStateRow {
   savedSeconds: number
   requests: number
   reportFrom: string | null
+  presses: { sessionId: string; pressId: string }[]
 }
 
 /**
@@ -62,13 +65,14 @@ export async function readHome(
   const [row] = await db.query<HomeRow>(read, { userId: actor.userId, date: today.date })
   if (!row) throw new Refusal('not_signed_in')
   const { id, username, firstName, lastName, email, companyDomain, requestEmails, language } = row
-  const { goals, hasSessions, isFirstHour, savedSeconds, requests } = row
+  const { goals, hasSessions, isFirstHour, savedSeconds, requests, presses } = row
   return {
     profile: { id, username, firstName, lastName, email, companyDomain, requestEmails, language },
     goals,
     hasSessions,
     today: { ...focusDay(today, savedSeconds), isFirstHour },
     requests,
+    presses,
     reportFrom: settings.isOn ? row.reportFrom : null,
     ...focusState(row, now),
   }

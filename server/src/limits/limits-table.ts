@@ -97,6 +97,7 @@ export const LIMITS = {
   calendarEvents: cap(5_000, 'sessions'),
   replay: bucket('replay', 60, MINUTE),
   replayedChanges: cap(MAX_CHANGES_PER_CALL, 'switches'),
+  interruptionPresses: cap(1_000, 'presses'),
   download: bucket('download', 10, HOUR),
   runningDownloads: cap(1, 'download'),
   openStream: bucket('stream', 120, MINUTE),

@@ -236,6 +236,11 @@ const TEXTS: Record<LimitName, LimitText> = {
   calendarEvents: { what: 'focus sessions in a calendar', per: 'calendar', refused: 'only the newest are in it' },
   replay: { what: 'replays of switches made offline', per: 'account', refused: TOO_MANY_ATTEMPTS },
   replayedChanges: { what: 'switches in one replay', per: 'request', refused: '400 `invalid_input`' },
+  interruptionPresses: {
+    what: 'presses of `interrupted?` in the sessions of about a week, undone ones included',
+    per: 'account',
+    refused: 'the same answer, and the press does not count',
+  },
   download: { what: 'downloads of your data', per: 'account', refused: TOO_MANY_ATTEMPTS },
   runningDownloads: {
     what: 'concurrent downloads of your data',

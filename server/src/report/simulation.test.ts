@@ -1,4 +1,4 @@
-import { type CountedWeek, companyAverageOf, MAX_MINUTES, NOISE, reportOf } from '@deeb/core/report/figures'
+import { type CountedWeek, companyAverageOf, MAX_MINUTES, NOISE, reportOf, WHOLE } from '@deeb/core/report/figures'
 import { mondayAfter } from '@deeb/core/stats/weeks'
 import { describe, expect, test } from 'vitest'
 import { createRandom } from '../demo/random.ts'
@@ -112,5 +112,61 @@ describe('the report of a company', () => {
     const { shown, p50, p90 } = simulate(12, 0.3, times(2000, 20_000))
     logResults('12 people', { shown, p50, p90 })
     expect(shown).toBeLessThan(0.05)
+  })
+})
+
+/*
+ * The figure would need two more numbers of a week: the people who count interruptions, and those of them whose sessions were mostly
+ * undisturbed. A person adds 1 to each at most.
+ */
+describe('a figure of undisturbed people, which the report leaves out', () => {
+  const EXTRA_NUMBERS = 2
+  /** The scales of noise that a week of one person moves at most in all numbers together. */
+  const moved = (extraScale: number) => {
+    const bars = 2 * (WHOLE / NOISE.bars)
+    const all = 1 / NOISE.people + MAX_MINUTES / NOISE.minutes + 1 / NOISE.goals + bars
+    return all / BLUR + EXTRA_NUMBERS / extraScale
+  }
+
+  test('would break the bound of one week, which the other numbers use up', () => {
+    expect(belief(moved(Number.POSITIVE_INFINITY))).toBeCloseTo(MAX_BELIEF, 9)
+    const companies = Array.from({ length: 1000 }, () => {
+      const part = { people: 1, minutes: MAX_MINUTES, goals: 1, times: [WHOLE], days: [WHOLE] }
+      const noisy = (own: number, scale: number) => own + drawNoise(scale * BLUR)
+      const left = {
+        people: noisy(1, NOISE.people),
+        minutes: noisy(MAX_MINUTES, NOISE.minutes),
+        goals: noisy(1, NOISE.goals),
+        times: [noisy(WHOLE, NOISE.bars)],
+        days: [noisy(WHOLE, NOISE.bars)],
+      }
+      const extra = Array.from({ length: EXTRA_NUMBERS }, () => noisy(1, NOISE.people))
+      const found = extra.reduce((sum, rest) => sum + (Math.abs(rest) - Math.abs(rest - 1)) / BLUR, 0)
+      return belief(evidence(left, part, BLUR) + found)
+    })
+    const max = Math.max(...companies)
+    logResults('with undisturbed people', { 'bound today': MAX_BELIEF, bound: belief(moved(BLUR)), max })
+    expect(max).toBeGreaterThan(MAX_BELIEF)
+    expect(max).toBeLessThanOrEqual(belief(moved(BLUR)) + 1e-9)
+  })
+
+  /** Nine tenths of the errors of the share are smaller. `counting` people count, and 60 % of them are mostly undisturbed. */
+  function error(counting: number, scale: number): number {
+    const errors = Array.from({ length: 2000 }, () => {
+      // A mean of four weeks, as of the other figures.
+      const mean = (own: number) => own + [0, 1, 2, 3].reduce((sum) => sum + drawNoise(scale), 0) / 4
+      const share = mean(0.6 * counting) / mean(counting)
+      return Math.abs(Math.min(1, Math.max(0, share)) - 0.6)
+    })
+    return errors.toSorted((a, b) => a - b)[Math.floor(errors.length * 0.9)] ?? 0
+  }
+
+  test('would say nothing about 200 people, where the noise is large enough for the bound', () => {
+    // Even if the bound may round to 85 % once more.
+    const scale = [...Array(200).keys()].find((scale) => scale > 0 && belief(moved(scale)) < 0.855) ?? 0
+    const found = { all: error(200, scale), 'a third of 60': error(20, BLUR) }
+    logResults('share of undisturbed people, error', { scale, ...found })
+    expect(found.all).toBeGreaterThan(0.1)
+    expect(found['a third of 60']).toBeGreaterThan(0.1)
   })
 })

@@ -54,6 +54,12 @@ export const RETENTION: Readonly<Record<string, RetentionRule | string>> = {
       'as long as the account, or for `SESSIONS_KEPT_MONTHS` and up to 7 days more. Deleted sessions: 8 days. The last touch of a device: until the session ends, or until the question about a forgotten one is answered. The target: until the session ends',
     when: `discarded_at < :now::timestamptz - interval '${REPLAY_WINDOW_DAYS + 1} days'`,
   },
+  interruption_presses: {
+    // No repeat is taken later than 7 days after the end. A deleted session has its start as its end, and may be restored.
+    until: '8 days after the end of the session; 1,000 rows per account at most',
+    when: `exists (select from deeb_sessions as session where session.user_id = interruption_presses.user_id
+      and session.id = session_id and end_time < :now::timestamptz - interval '${REPLAY_WINDOW_DAYS + 1} days')`,
+  },
   daily_start_counts: {
     // A start can arrive 7 days late, in any time zone.
     until: '10 days',

@@ -42,7 +42,7 @@ test('an added session is listed and counts in the totals, in whole seconds', as
   const { status, body } = await app.call(addSession, { ...input, timeZone: BERLIN }, mara)
   const session = { id: sessionId, startedAt: at('06-15T08:00:00'), endedAt: at('06-15T09:30:00') }
   expect([status, body]).toEqual([200, { session }])
-  expect(await focusOf(mara).listed()).toEqual([session])
+  expect(await focusOf(mara).listed()).toEqual([{ ...session, interruptions: 0 }])
   const { today, openSession } = (await app.call(readHome, { timeZone: BERLIN }, mara)).body
   expect([today.savedSeconds, openSession]).toEqual([90 * 60, null])
 })
@@ -146,7 +146,7 @@ test('the id of another user has no effect on their session', async ({ app, focu
   const other = await makeUser(app)
   expect((await focus.add('06-15T07:00:00', '06-15T07:30:00', { sessionId, user: other })).status).toBe(200)
   expect(await focusOf(mara).listed()).toEqual([
-    { id: sessionId, startedAt: at('06-15T08:00:00'), endedAt: at('06-15T09:00:00') },
+    { id: sessionId, startedAt: at('06-15T08:00:00'), endedAt: at('06-15T09:00:00'), interruptions: 0 },
   ])
   expect(await focusOf(other).listed()).toHaveLength(1)
 })

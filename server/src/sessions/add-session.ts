@@ -8,10 +8,11 @@ import { adjustDailyTotals } from '../focus/daily-totals.ts'
 import { dayCut } from '../focus/day-cut.ts'
 import { focusSession, SESSION_TIMES, type SessionRow } from '../focus/focus-state.ts'
 import { lockProfile } from '../focus/lock-profile.ts'
+import { renewRevision } from '../focus/renew-revision.ts'
 import type { Actor } from '../lib/actor.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { timeZoneOf } from '../profile/time-zone-of.ts'
-import { overlapAsRefusal, renewRevision } from './rewrite-session.ts'
+import { overlapAsRefusal } from './rewrite-session.ts'
 
 const insert = statement(
   'focus.add-past',

@@ -4,7 +4,7 @@ import type { EndedSession } from './ended-sessions.ts'
 
 const COLUMNS = [
   ...['session', 'start_utc', 'end_utc', 'start_local', 'end_local', 'time_zone', 'seconds', 'ended_after_16_hours'],
-  'corrections',
+  ...['corrections', 'interruptions'],
 ]
 
 /** A CSV text (RFC 4180) of focus sessions, in pieces: the names of the columns, and the rows of each chunk. */
@@ -18,7 +18,7 @@ function csv(rows: string[][]): string {
   return stringify(rows, { record_delimiter: 'windows', escape_formulas: true })
 }
 
-function rowOf({ id, startedAt, endedAt, timeZone, isCapped, corrections }: EndedSession): string[] {
+function rowOf({ id, startedAt, endedAt, timeZone, isCapped, corrections, interruptions }: EndedSession): string[] {
   return [
     id,
     utc(startedAt),
@@ -29,6 +29,7 @@ function rowOf({ id, startedAt, endedAt, timeZone, isCapped, corrections }: Ende
     String((endedAt.getTime() - startedAt.getTime()) / 1000),
     String(isCapped),
     String(corrections),
+    String(interruptions),
   ]
 }
 

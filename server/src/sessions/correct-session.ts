@@ -9,7 +9,7 @@ import { Refusal } from '../lib/refusal.ts'
 import { findChangeable, overlapAsRefusal, rewriteSession } from './rewrite-session.ts'
 
 /**
- * Changes the start or end of a focus session of the user. Refuses with `session_not_found` if it is another user's, still
+ * Changes the start, the end or the interruptions of a focus session of the user. Refuses with `session_not_found` if it is another user's, still
  * open or too old, with `invalid_input` if the times are impossible, and with `session_overlaps` if another session has
  * that time.
  */
@@ -27,11 +27,12 @@ export async function correctSession(
     const isMovedBack = startedAt < session.startedAt
     const fault = correctionFault({ startedAt, endedAt, isMovedBack }, now)
     if (fault) throw new Refusal('invalid_input', [CORRECTION_FAULTS[fault]])
+    const { interruptions = session.interruptions } = input
     try {
-      await rewriteSession(db, actor.userId, session, { startedAt, endedAt, discardedAt: null })
+      await rewriteSession(db, actor.userId, session, { startedAt, endedAt, interruptions, discardedAt: null })
     } catch (error) {
       throw overlapAsRefusal(error)
     }
-    return { session: focusSession({ id: session.id, startedAt, endedAt }) }
+    return { session: { ...focusSession({ id: session.id, startedAt, endedAt }), interruptions } }
   })
 }

@@ -12,9 +12,10 @@ export interface EndedSession {
   isCapped: boolean
   /** How often it was changed, deleted or restored after its end. */
   corrections: number
+  interruptions: number
 }
 
-const COLUMNS = `${SESSION_TIMES}, time_zone as "timeZone", capped as "isCapped", corrections`
+const COLUMNS = `${SESSION_TIMES}, time_zone as "timeZone", capped as "isCapped", corrections, interruptions`
 
 /** SQL: the ended sessions of `userId` that started at `:since` or later; of more than `:max` only the newest. */
 function newest(userId: string): string {

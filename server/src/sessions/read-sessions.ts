@@ -20,10 +20,11 @@ const MAX_SESSIONS = 500
 /* One row per session, or one row without a session. The condition on `start_time` allows an index scan. */
 const read = lookup(
   'focus.read-sessions',
-  `select session.id, session.start_time as "startedAt", session.end_time as "endedAt", ${FOCUS_STATE_COLUMNS}
+  `select session.id, session.start_time as "startedAt", session.end_time as "endedAt", session.interruptions,
+    ${FOCUS_STATE_COLUMNS}
   from profiles ${FOCUS_STATE_JOINS}
   left join lateral (
-    select id, start_time, end_time from deeb_sessions
+    select id, start_time, end_time, interruptions from deeb_sessions
     where user_id = profiles.id and start_time > :now::timestamptz - interval '${CORRECTABLE_DAYS} days' - ${CAP}
       and end_time > :now::timestamptz - interval '${CORRECTABLE_DAYS} days' and discarded_at is null
     order by start_time desc, id desc limit ${MAX_SESSIONS}
@@ -32,10 +33,17 @@ const read = lookup(
   order by session.start_time desc, session.id desc`,
 )
 
+type Row = FocusStateRow & ((SessionRow & { interruptions: number }) | { id: null })
+
 /** The focus sessions of the user that can be corrected, newest first, with the state of deeb mode. */
 export async function readSessions(db: Db, actor: Actor, now: Date): Promise<OutputOf<typeof endpoint>> {
-  const rows = await db.query<FocusStateRow & (SessionRow | { id: null })>(read, { userId: actor.userId, now })
+  const rows = await db.query<Row>(read, { userId: actor.userId, now })
   const [first] = rows
   if (!first) throw new Refusal('not_signed_in')
-  return { sessions: rows.flatMap((row) => (row.id === null ? [] : [focusSession(row)])), ...focusState(first, now) }
+  return {
+    sessions: rows.flatMap((row) =>
+      row.id === null ? [] : [{ ...focusSession(row), interruptions: row.interruptions }],
+    ),
+    ...focusState(first, now),
+  }
 }

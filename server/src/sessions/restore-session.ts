@@ -12,7 +12,7 @@ import { type ChangeableSession, findChangeable, overlapAsRefusal, rewriteSessio
 
 const findTombstone = statement(
   'focus.find-tombstone',
-  `select ${SESSION_TIMES}, time_zone as "timeZone", capped as "isCapped", ${CUT_COLUMNS}
+  `select ${SESSION_TIMES}, time_zone as "timeZone", capped as "isCapped", interruptions, ${CUT_COLUMNS}
   from deeb_sessions
   where user_id = :userId and id = :sessionId and discarded_at is not null
     and (:endedAt::timestamptz > :now::timestamptz - interval '${CORRECTABLE_DAYS} days'
@@ -36,7 +36,7 @@ export async function restoreSession(
   try {
     return await database.transaction(async (db) => {
       const restored = await findChangeable(db, actor.userId, sessionId, now)
-      if (restored) return { session: focusSession(restored) }
+      if (restored) return { session: { ...focusSession(restored), interruptions: restored.interruptions } }
       const values = { userId: actor.userId, sessionId, endedAt, now }
       const [tombstone] = await db.query<ChangeableSession & { isCapped: boolean }>(findTombstone, values)
       if (!tombstone) throw new Refusal('session_not_found')
@@ -50,7 +50,8 @@ export async function restoreSession(
         // The question about a forgotten session is open again.
         isCapped: tombstone.isCapped && endedAt.getTime() === capOf(startedAt).getTime(),
       })
-      return { session: focusSession({ id: sessionId, startedAt, endedAt }) }
+      const { interruptions } = tombstone
+      return { session: { ...focusSession({ id: sessionId, startedAt, endedAt }), interruptions } }
     })
   } catch (error) {
     throw overlapAsRefusal(error)

@@ -5,6 +5,7 @@ import { adjustDailyTotals } from '../focus/daily-totals.ts'
 import { CUT_COLUMNS, type DayCut, dayCut } from '../focus/day-cut.ts'
 import { SESSION_TIMES } from '../focus/focus-state.ts'
 import { lockProfile } from '../focus/lock-profile.ts'
+import { renewRevision } from '../focus/renew-revision.ts'
 import { Refusal } from '../lib/refusal.ts'
 
 /** A focus session that its user may still change. */
@@ -13,11 +14,12 @@ export interface ChangeableSession extends DayCut {
   startedAt: Date
   endedAt: Date
   timeZone: string
+  interruptions: number
 }
 
 const find = statement(
   'focus.find-changeable',
-  `select ${SESSION_TIMES}, time_zone as "timeZone", ${CUT_COLUMNS}
+  `select ${SESSION_TIMES}, time_zone as "timeZone", interruptions, ${CUT_COLUMNS}
   from deeb_sessions
   where user_id = :userId and id = :sessionId and discarded_at is null
     and (end_time > :now::timestamptz - interval '${CORRECTABLE_DAYS} days' or ${IS_FORGOTTEN})
@@ -28,15 +30,9 @@ const write = statement(
   'focus.rewrite',
   `update deeb_sessions set start_time = :startedAt, end_time = :endedAt, start_date = :startDate, next_date = :nextDate,
     next_date_starts_at = :nextDateStartsAt, capped = case when :discardedAt::timestamptz is null then :isCapped else capped end, discarded_at = :discardedAt,
-    cap_answered = cap_answered or (capped and discarded_at is null and :discardedAt::timestamptz is null),
+    interruptions = :interruptions, cap_answered = cap_answered or (capped and discarded_at is null and :discardedAt::timestamptz is null),
     last_touch_at = null, still_on_answers = null
   where user_id = :userId and id = :id`,
-)
-
-/* A new revision makes the user's other devices refetch their totals. Colleagues see no ended sessions, so they receive nothing. */
-export const renewRevision = statement(
-  'focus.renew-revision',
-  'update user_presence set revision = revision + 1 where user_id = :userId',
 )
 
 /** Finds an ended session that the user may change, with a row lock until the transaction ends. */
@@ -63,11 +59,12 @@ export async function rewriteSession(
   db: Db,
   userId: string,
   before: ChangeableSession,
-  after: { startedAt: Date; endedAt: Date; discardedAt: Date | null; isCapped?: boolean },
+  after: { startedAt: Date; endedAt: Date; discardedAt: Date | null; isCapped?: boolean; interruptions?: number },
 ): Promise<void> {
-  const { startedAt, endedAt, discardedAt, isCapped = false } = after
+  const { startedAt, endedAt, discardedAt, isCapped = false, interruptions = before.interruptions } = after
   const cut = dayCut(startedAt, before.timeZone)
-  await db.query(write, { userId, id: before.id, startedAt, endedAt, discardedAt, isCapped, ...cut })
+  const values = { userId, id: before.id, startedAt, endedAt, discardedAt, isCapped, interruptions, ...cut }
+  await db.query(write, values)
   await db.query(renewRevision, { userId })
   await adjustDailyTotals(db, userId, [{ before, after: { startedAt, endedAt, ...cut } }])
 }

@@ -5,6 +5,7 @@ import { statement } from '../db/db.ts'
 import { openStream } from './live.ts'
 import { makePersonalToken, makeUser } from './make.ts'
 import {
+  ANNS_INTERRUPTIONS,
   ANNS_SECOND,
   type AnnsData,
   missingData,
@@ -151,6 +152,7 @@ async function sight(testApp: TestApp, route: string, row: Row, { data, token }:
     if (status === unknown.status && nameless(text) === nameless(unknown.text)) return 'absent'
   }
   const says = (word: string) => text.includes(word) && !sent.includes(word)
+  if (says(data.pressId) || NUMBER.test(text)) return 'interruptions'
   if (says(data.openSessionId) || says(data.endedSessionId) || says(ANNS_SECOND)) return 'focus'
   if (
     [data.userId, data.email, data.factorId, data.passkeyId, data.identityId].some(says) ||
@@ -159,6 +161,9 @@ async function sight(testApp: TestApp, route: string, row: Row, { data, token }:
     return 'person'
   return code
 }
+
+/** As a value of JSON or CSV. */
+const NUMBER = new RegExp(`[:,]${ANNS_INTERRUPTIONS}(?=[,}\\]\\s])`)
 
 function codeOf({ status, text }: Answer): string {
   if (status < 400) return 'own'

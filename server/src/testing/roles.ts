@@ -53,6 +53,8 @@ export interface AnnsData {
   openSessionId: string
   /** Ended by the server after 16 hours. */
   endedSessionId: string
+  /** The id of a press of `interrupted?` in the open session. The ended session has ANNS_INTERRUPTIONS. */
+  pressId: string
   factorId: string
   passkeyId: string
   /** Her account at the identity provider of her company. */
@@ -92,6 +94,9 @@ export interface Scene {
 /** The end of the timestamp at which Ann's open focus session started. No other timestamp has this second. */
 export const ANNS_SECOND = ':17.000Z'
 
+/** The count of interruptions of Ann's ended session. No other number of a response is the same. */
+export const ANNS_INTERRUPTIONS = 83
+
 /** Creates Ann with data of every kind, and a caller with this role. */
 export async function setScene(testApp: TestApp, role: Role): Promise<Scene> {
   // A company of few people: all of them are suggested to each other.
@@ -129,6 +134,8 @@ export async function setScene(testApp: TestApp, role: Role): Promise<Scene> {
       .replace(/:\d\d\.\d{3}Z$/, ANNS_SECOND),
   )
   await testApp.call(startFocus, { sessionId: openSessionId, timeZone: 'UTC' }, ann)
+  const pressId = randomUUID()
+  await testApp.db.query(interrupt, { userId: ann.userId, openSessionId, endedSessionId, pressId })
   testApp.clock.advance({ seconds: 34 })
   // Within an hour, further reads change nothing.
   await testApp.app.inject(calendarPath)
@@ -136,7 +143,7 @@ export async function setScene(testApp: TestApp, role: Role): Promise<Scene> {
   const { deliveryId } = (await testApp.call(testWebhook, { id: webhookId }, ann)).body
   const { token, caller, between } = await enter(testApp, role, ann, join, circle, early)
   const data = {
-    ...{ userId: ann.userId, email: ann.email, openSessionId, endedSessionId, factorId },
+    ...{ userId: ann.userId, email: ann.email, openSessionId, endedSessionId, pressId, factorId },
     ...{ passkeyId, identityId, authSessionId: authSessionOf(ann), tokenId },
     requestId: between ?? othersRequest,
     connectionId: between ?? othersConnection,
@@ -148,6 +155,14 @@ export async function setScene(testApp: TestApp, role: Role): Promise<Scene> {
   }
   return { ann, data, token, caller }
 }
+
+const interrupt = statement(
+  'test.interrupt',
+  `with pressed as (
+    insert into interruption_presses (user_id, id, session_id, counts) values (:userId, :pressId, :openSessionId, true)
+  )
+  update deeb_sessions set interruptions = case when id = :endedSessionId then ${ANNS_INTERRUPTIONS} else 1 end where user_id = :userId`,
+)
 
 const insertSign = statement(
   'test.insert-sign',
@@ -269,6 +284,7 @@ export function missingData(): AnnsData {
   const invite = randomBytes(16).toString('base64url')
   const unsubscribePath = unsubscribeUrl({ publicUrl: '' }, { unsubscribeKeys: [randomBytes(32)] }, randomUUID())
   const ids = { factorId, passkeyId, identityId, authSessionId, openSessionId, endedSessionId, requestId, connectionId }
+  const pressId = randomUUID()
   const calendarPath = `/cal/${randomBytes(32).toString('base64url')}.ics`
   const webhook = { webhookId: randomUUID(), deliveryId: randomUUID() }
   return {
@@ -276,7 +292,7 @@ export function missingData(): AnnsData {
     ...ids,
     circleId,
     invite,
-    tokenId,
+    ...{ tokenId, pressId },
     signId: randomUUID(),
     caseId: randomUUID(),
     caseCode: randomBytes(16).toString('base64url'),

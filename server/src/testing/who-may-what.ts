@@ -14,6 +14,7 @@ import { type AnnsData, PROGRAMS, type Program, ROLES, type Role } from './roles
  *     own       the response has only public data or data of the caller
  *     person    the response reveals who Ann is
  *     focus     the response reveals when Ann is in deeb mode
+ *     interruptions   and how often she was interrupted
  *     changes   data about Ann has changed
  *
  * Any other outcome is the error code of the response.
@@ -75,11 +76,16 @@ const anAddress = () => ({ email: `${randomUUID()}@elsewhere.example` })
 
 /** Routes of the product. */
 const API: Record<string, Row> = {
-  'GET /api/home': { input: inBerlin, outcomes: signedIn('own', { oneself: 'focus', myRead: 'focus' }) },
+  'GET /api/home': {
+    input: inBerlin,
+    outcomes: signedIn('own', { oneself: 'interruptions', myRead: 'interruptions' }),
+  },
   'GET /api/week': { input: inBerlin, outcomes: signedIn('own', { oneself: 'focus', myRead: 'focus' }) },
+  // How many sessions had none, and no number of a session.
+  'GET /api/week/undisturbed': { input: inBerlin, outcomes: signedIn('own', { myRead: 'own' }) },
   // Of ended sessions only.
   'GET /api/year': { input: inBerlin, outcomes: signedIn('own', { myRead: 'own' }) },
-  'GET /api/sessions': { outcomes: signedIn('own', { oneself: 'focus', myRead: 'focus' }) },
+  'GET /api/sessions': { outcomes: signedIn('own', { oneself: 'interruptions', myRead: 'interruptions' }) },
   'GET /api/focus': { outcomes: signedIn('own', { oneself: 'focus', mySwitch: 'focus', myRead: 'focus' }) },
   // Notes that the caller knows of the requests to them. A program of theirs is not the person.
   'GET /api/live': {
@@ -102,9 +108,14 @@ const API: Record<string, Row> = {
   },
   'GET /api/account/data': {
     // A request is data of both people.
-    outcomes: signedIn('own', { requester: 'person', receiver: 'person', connection: 'person', oneself: 'focus' }),
+    outcomes: signedIn('own', {
+      requester: 'person',
+      receiver: 'person',
+      connection: 'person',
+      oneself: 'interruptions',
+    }),
   },
-  'GET /api/account/focus-sessions.csv': { outcomes: signedIn('own', { oneself: 'focus' }) },
+  'GET /api/account/focus-sessions.csv': { outcomes: signedIn('own', { oneself: 'interruptions' }) },
   'GET /api/account/focus-sessions.ics': { outcomes: signedIn('own', { oneself: 'focus' }) },
   'GET /api/account/sign-in': { outcomes: signedIn('own', {}) },
   'POST /api/account/prove': {

@@ -10,7 +10,7 @@ import { readWeek } from '@deeb/core/stats/api'
 import type { Query, QueryClient } from '@tanstack/react-query'
 import { refetchAfterChange } from '../calls/refetch.ts'
 import { byServerClock, serverNow } from '../calls/server-clock.ts'
-import type { PendingChange } from './queue/stored-changes.ts'
+import { isSwitch, type PendingChange } from './queue/stored-changes.ts'
 import type { BatchResult } from './queue/switch-queue.ts'
 
 /** For `gcTime`: queries of the user's data are never evicted, so that they follow changes also while no screen shows them. */
@@ -81,7 +81,7 @@ export function withOverlay<Read extends FocusRead>(
 }
 
 function toServerClock(changes: readonly PendingChange[]): PendingSwitch[] {
-  return changes.map(({ actedAt, ...change }) => ({ ...change, at: byServerClock(actedAt) }))
+  return changes.filter(isSwitch).map(({ actedAt, ...change }) => ({ ...change, at: byServerClock(actedAt) }))
 }
 
 function newestRead(queryClient: QueryClient): FocusRead | undefined {

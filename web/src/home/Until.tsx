@@ -4,6 +4,7 @@ import { Suspense, useState } from 'react'
 import { lazyScreen } from '../device/lazy-screen.ts'
 import { timeText } from '../device/local-time.ts'
 import { TextButton } from '../ui/TextLink.tsx'
+import { Interruptions } from './Interruptions.tsx'
 import { KeepOnTop } from './KeepOnTop.tsx'
 import type { UntilProps } from './UntilSheet.tsx'
 
@@ -29,6 +30,7 @@ export default function Until(props: UntilProps) {
         </TextButton>
       ) : null}
       <KeepOnTop />
+      <Interruptions home={props.home} session={session} />
       {/* In the page before its text, so that screen readers announce it once. */}
       <p role="status" className="sr-only">
         {reached}

@@ -1,15 +1,17 @@
-import type { FocusSession } from '@deeb/core/focus/api'
+import { MAX_INTERRUPTIONS } from '@deeb/core/focus/session'
+import type { EndedSession } from '@deeb/core/sessions/read-api'
 import * as commonTexts from '@deeb/texts/common'
 import * as texts from '@deeb/texts/sessions'
 import { Button } from '../ui/Button.tsx'
 import { FormError } from '../ui/FormError.tsx'
+import { NumberField } from '../ui/NumberField.tsx'
 import { TimeField } from './TimeField.tsx'
 import { useCorrection } from './use-correction.ts'
 import { useDeletion } from './use-deletion.ts'
 
-/** A form to correct the times of an ended focus session, and a button to delete it. */
-export function SessionForm({ session, onDone }: { session: FocusSession; onDone: () => void }) {
-  const { start, end, change, errors, busy: isSaving, failure, save } = useCorrection(session, onDone)
+/** A form to correct the times and the interruptions of an ended focus session, and a button to delete it. */
+export function SessionForm({ session, onDone }: { session: EndedSession; onDone: () => void }) {
+  const { start, end, interruptions, change, errors, busy: isSaving, failure, save } = useCorrection(session, onDone)
   const { busy: isDeleting, failure: deletionFailure, remove } = useDeletion(session, onDone)
   const busy = isSaving || isDeleting
   return (
@@ -23,6 +25,13 @@ export function SessionForm({ session, onDone }: { session: FocusSession; onDone
     >
       <TimeField label={texts.start()} value={start} onChange={(start) => change({ start })} error={errors.start} />
       <TimeField label={texts.end()} value={end} onChange={(end) => change({ end })} error={errors.end} />
+      <NumberField
+        label={texts.interruptions()}
+        value={interruptions}
+        onChange={(interruptions) => change({ interruptions })}
+        min={0}
+        max={MAX_INTERRUPTIONS}
+      />
       <div>
         <FormError>{failure ?? deletionFailure}</FormError>
         <div className="grid grid-cols-2 gap-3">

@@ -1,5 +1,5 @@
-import type { FocusSession } from '@deeb/core/focus/api'
 import { APP_PATHS } from '@deeb/core/paths'
+import type { EndedSession } from '@deeb/core/sessions/read-api'
 import { hoursAndMinutes } from '@deeb/core/stats/ring'
 import { wholeMinutes } from '@deeb/core/stats/week'
 import * as texts from '@deeb/texts/sessions'
@@ -30,7 +30,7 @@ function SessionsScreen() {
   )
 }
 
-function SessionList({ sessions, isFocusing }: { sessions: FocusSession[]; isFocusing: boolean }) {
+function SessionList({ sessions, isFocusing }: { sessions: EndedSession[]; isFocusing: boolean }) {
   /** The id of the expanded row. */
   const openState = useState<string | null>(null)
   useFocusAfterRemoval(sessions.length)
@@ -49,7 +49,7 @@ function SessionList({ sessions, isFocusing }: { sessions: FocusSession[]; isFoc
         {[...byDay(sessions)].map(([day, ofDay]) => (
           <section key={day} className="mt-6">
             <h2 className="text-label text-soft first-letter:uppercase">{day}</h2>
-            <DayStrip day={toEnded(ofDay[0] as FocusSession).startedAt} sessions={sessions} />
+            <DayStrip day={toEnded(ofDay[0] as EndedSession).startedAt} sessions={sessions} />
             <Rows sessions={ofDay.filter((session) => !isShort(session))} openState={openState}>
               <ShortSessions sessions={ofDay.filter(isShort)} openState={openState} />
             </Rows>
@@ -63,7 +63,7 @@ function SessionList({ sessions, isFocusing }: { sessions: FocusSession[]; isFoc
 const DAY_HOURS = 24
 
 /** The day from midnight to midnight by the clock, with what any session has of it, and marks at 6, 12 and 18. The rows say the same. */
-function DayStrip({ day, sessions }: { day: Date; sessions: FocusSession[] }) {
+function DayStrip({ day, sessions }: { day: Date; sessions: EndedSession[] }) {
   const [begin, end] = [0, 1].map((more) => new Date(day.getFullYear(), day.getMonth(), day.getDate() + more)) as [
     Date,
     Date,
@@ -89,7 +89,7 @@ function DayStrip({ day, sessions }: { day: Date; sessions: FocusSession[] }) {
 }
 
 interface RowsProps {
-  sessions: FocusSession[]
+  sessions: EndedSession[]
   openState: [openId: string | null, setOpenId: (id: string | null) => void]
 }
 
@@ -131,8 +131,8 @@ function ShortSessions({ sessions, openState }: RowsProps) {
 }
 
 /** Groups the sessions by the day on which they began. Keeps their order. */
-function byDay(sessions: FocusSession[]): Map<string, FocusSession[]> {
-  const days = new Map<string, FocusSession[]>()
+function byDay(sessions: EndedSession[]): Map<string, EndedSession[]> {
+  const days = new Map<string, EndedSession[]>()
   for (const session of sessions) {
     const day = dayText(new Date(session.startedAt))
     days.set(day, [...(days.get(day) ?? []), session])
@@ -141,7 +141,7 @@ function byDay(sessions: FocusSession[]): Map<string, FocusSession[]> {
 }
 
 /** Start, end and duration: `09:00–10:00`, `1h 0m`. Shows seconds below a minute. */
-function wordsOf(session: FocusSession): { label: string; value: string } {
+function wordsOf(session: EndedSession): { label: string; value: string } {
   const { startedAt, endedAt } = toEnded(session)
   const seconds = secondsOf(session)
   return {
@@ -150,12 +150,12 @@ function wordsOf(session: FocusSession): { label: string; value: string } {
   }
 }
 
-function secondsOf(session: FocusSession): number {
+function secondsOf(session: EndedSession): number {
   const { startedAt, endedAt } = toEnded(session)
   return (endedAt.getTime() - startedAt.getTime()) / 1000
 }
 
-function isShort(session: FocusSession): boolean {
+function isShort(session: EndedSession): boolean {
   return secondsOf(session) < 60
 }
 

@@ -1,13 +1,13 @@
 import type { FocusSession, FocusState } from '@deeb/core/focus/api'
 import { deviceZone } from '@deeb/core/focus/device-zone'
 import { addSession, correctSession, discardSession, keepSession, restoreSession } from '@deeb/core/sessions/api'
-import { readSessions } from '@deeb/core/sessions/read-api'
+import { type EndedSession, readSessions } from '@deeb/core/sessions/read-api'
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '../calls/api.ts'
 import { FOCUS_QUERIES, NEVER_EVICTED, refetchFocusQueries } from '../focus/focus-cache.ts'
 import { useFocusQuery } from '../focus/focus-queries.ts'
 
-type SessionsRead = FocusState & { sessions?: FocusSession[] }
+type SessionsRead = FocusState & { sessions?: EndedSession[] }
 
 /** The user's focus sessions of the last 7 days. */
 export function useSessions() {
@@ -23,19 +23,21 @@ export function toEnded({ startedAt, endedAt }: FocusSession): { startedAt: Date
   return { startedAt: new Date(startedAt), endedAt: new Date(endedAt ?? startedAt) }
 }
 
-/** New times of a session. A time that is left out stays as it is. */
+/** The changes of a session. What is left out stays as it is. */
 interface Correction {
   session: FocusSession
   startedAt?: Date
   endedAt?: Date
+  interruptions?: number
 }
 
 export function useCorrectSession() {
-  return useSessionChange(async ({ session, startedAt, endedAt }: Correction) => {
+  return useSessionChange(async ({ session, startedAt, endedAt, ...count }: Correction) => {
     const corrected = await api(correctSession, {
       sessionId: session.id,
       ...(startedAt && { startedAt: startedAt.toISOString() }),
       ...(endedAt && { endedAt: endedAt.toISOString() }),
+      ...count,
     })
     return { sessionId: session.id, became: [corrected.session] }
   })
@@ -75,7 +77,7 @@ export function useKeepSession() {
 
 interface Outcome {
   sessionId: string
-  became: FocusSession[]
+  became: EndedSession[]
 }
 
 /** Puts the result into the cache, then refetches. A failure refetches too: another device may have changed the session. */

@@ -104,6 +104,17 @@ test('a correction sends the times that were changed, and a refused one is at it
   expect(bodies(CORRECT).at(-1)).toEqual({ sessionId: MORNING.id, ...times })
 })
 
+test('a correction of the interruptions sends their number alone', async () => {
+  const { bodies } = await openMorning()
+  await row(/1h 0m/).click()
+  const count = page.getByRole('spinbutton', { name: 'Interruptions' })
+  await expect.element(count).toHaveValue(0)
+  await count.fill('3')
+  await button('Save').click()
+  await expect.element(page.getByText('Session saved')).toBeVisible()
+  expect(bodies(CORRECT)).toEqual([{ sessionId: MORNING.id, interruptions: 3 }])
+})
+
 test('a start time that was changed back keeps its seconds', async () => {
   const afternoon = session(2, '2026-06-15T08:00:07.000Z', '2026-06-15T08:40:00.000Z')
   const { bodies } = await openMorning(afternoon)

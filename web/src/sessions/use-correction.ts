@@ -1,4 +1,3 @@
-import type { FocusSession } from '@deeb/core/focus/api'
 import { MAX_SESSION_HOURS } from '@deeb/core/focus/session'
 import {
   CORRECTABLE_DAYS,
@@ -6,6 +5,7 @@ import {
   type CorrectionFault,
   correctionFault,
 } from '@deeb/core/sessions/correction'
+import type { EndedSession } from '@deeb/core/sessions/read-api'
 import * as texts from '@deeb/texts/sessions'
 import { useState } from 'react'
 import { ApiError } from '../calls/api.ts'
@@ -23,14 +23,14 @@ const FAULTS: Record<CorrectionFault, () => string> = {
 }
 
 type Errors = { start?: string; end?: string }
-/** The chosen times: undefined for an unchanged field, null for an empty one. */
-type Draft = { start?: Date | null; end?: Date | null }
+/** The chosen values: undefined for an unchanged field, null for an empty time. */
+type Draft = { start?: Date | null; end?: Date | null; interruptions?: number }
 
 /**
- * The form state of a correction, until it is saved. A time that the user did not change follows the session, also if another
+ * The form state of a correction, until it is saved. What the user did not change follows the session, also if another
  * device corrects it in between. Saving without a change calls `onUnchanged`.
  */
-export function useCorrection(session: FocusSession, onDone: () => void, onUnchanged: () => unknown = onDone) {
+export function useCorrection(session: EndedSession, onDone: () => void, onUnchanged: () => unknown = onDone) {
   const correct = useCorrectSession()
   const [draft, setDraft] = useState<Draft>({})
   const [errors, setErrors] = useState<Errors>({})
@@ -38,9 +38,12 @@ export function useCorrection(session: FocusSession, onDone: () => void, onUncha
   const now = toEnded(session)
   const start = chosen(draft.start, now.startedAt)
   const end = chosen(draft.end, now.endedAt)
-  const times = {
+  const { interruptions: counted = 0 } = session
+  const { interruptions = counted } = draft
+  const changes = {
     ...(start && start !== now.startedAt && { startedAt: start }),
     ...(end && end !== now.endedAt && { endedAt: end }),
+    ...(interruptions !== counted && { interruptions }),
   }
 
   function change(part: Draft): void {
@@ -52,11 +55,11 @@ export function useCorrection(session: FocusSession, onDone: () => void, onUncha
     const found = errorsOf(start, end, start !== null && start < now.startedAt)
     setErrors(found)
     if (found.start || found.end) return
-    if (!times.startedAt && !times.endedAt) {
+    if (Object.keys(changes).length === 0) {
       await onUnchanged()
       return
     }
-    await correct.mutateAsync({ session, ...times }).then(saved, refused)
+    await correct.mutateAsync({ session, ...changes }).then(saved, refused)
   }
 
   function saved(): void {
@@ -66,12 +69,13 @@ export function useCorrection(session: FocusSession, onDone: () => void, onUncha
 
   function refused(error: Error): void {
     const code = error instanceof ApiError ? error.code : undefined
-    if (code === 'session_overlaps') setErrors(times.endedAt ? { end: texts.overlaps() } : { start: texts.overlaps() })
+    if (code === 'session_overlaps')
+      setErrors(changes.endedAt ? { end: texts.overlaps() } : { start: texts.overlaps() })
     else if (code === 'session_not_found') showFailure(texts.changedElsewhere(), texts.notSaved())
     else showFailure(texts.saveFailed())
   }
 
-  return { start, end, change, errors, busy, failure, save: () => run(save) }
+  return { start, end, interruptions, change, errors, busy, failure, save: () => run(save) }
 }
 
 /** The same minute is no change: the seconds stay, so that the session does not overlap its neighbour. */

@@ -68,3 +68,27 @@ test('is one tab stop with arrow keys, shows the week of the focused point, and 
   await userEvent.keyboard('{Tab}')
   await expect.element(page.getByRole('heading')).toHaveTextContent('3 weeks')
 })
+
+test('a thin line shows the longest undisturbed session a day, with a gap where nothing is known', async () => {
+  await page.viewport(390, 844)
+  const line = (stretchMinutes?: (number | null)[]) => (
+    <WeekLine
+      minutes={[60, 120, 180, 90]}
+      stretchMinutes={stretchMinutes}
+      thisWeek={THIS_WEEK}
+      shown={THIS_WEEK}
+      onSelect={() => undefined}
+    />
+  )
+  const { rerender, container } = await render(line())
+  expect(container.querySelector('.week-line-stretch')).toBeNull()
+  // Of twelve weeks, the line has the last four.
+  await rerender(line([...Array(8).fill(null), 25, null, 40, 65]))
+  expect(container.querySelectorAll('.week-line-stretch')).toHaveLength(3)
+  expect(container.querySelectorAll('.week-line-stretch line')).toHaveLength(1)
+  await expect.element(page.getByText('Thin: longest undisturbed session a day, 1h 5m')).toBeVisible()
+  await point('5 – 11 Oct 1h 0m, longest undisturbed session a day 0h 25m').hover()
+  await expect.element(page.getByText('Thin: longest undisturbed session a day, 0h 25m')).toBeVisible()
+  await point('12 – 18 Oct 2h 0m').hover()
+  await expect.element(page.getByText('Thin: longest undisturbed session a day, –')).toBeVisible()
+})

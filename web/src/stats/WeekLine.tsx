@@ -8,6 +8,8 @@ import { moveFocus } from '../ui/roving-focus.ts'
 interface WeekLineProps {
   /** The totals of the last weeks, in chronological order. The last one is the current week. */
   minutes: readonly number[]
+  /** For the same weeks, or more of them before, how long the longest undisturbed session of a day was; null where nothing is known. */
+  stretchMinutes?: readonly (number | null)[] | undefined
   thisWeek: string
   /** The Monday of the shown week. */
   shown: string
@@ -27,20 +29,23 @@ const FEWEST_WEEKS = 3
  *
  * Like the bars, a list of buttons with a roving tabindex. A press shows the week.
  */
-export function WeekLine({ minutes, thisWeek, shown, onSelect }: WeekLineProps) {
+export function WeekLine({ minutes, stretchMinutes = [], thisWeek, shown, onSelect }: WeekLineProps) {
   const [visited, setVisited] = useState<number | null>(null)
   const [pointed, setPointed] = useState<number | null>(null)
   const most = Math.max(...minutes)
   if (minutes.length < FEWEST_WEEKS || most === 0) return null
   const last = minutes.length - 1
   const best = minutes.indexOf(most)
+  const longest = Math.max(0, ...stretchMinutes.map((stretch) => stretch ?? 0))
   const weeks = minutes.map((total, n) => {
     const monday = mondayAfter(thisWeek, n - last)
     const text = texts.weekTime({ week: weekText(monday, thisWeek, LANGUAGE), time: hoursAndMinutes(total) })
-    return { monday, text, y: HEIGHT - MARGIN - (total / most) * (HEIGHT - 2 * MARGIN) }
+    const stretch = stretchMinutes.at(n - minutes.length) ?? null
+    return { monday, text, y: heightAt(total / most), stretch }
   })
   const current = weeks.findIndex(({ monday }) => monday === shown)
   const stop = visited ?? (current < 0 ? last : current)
+  const named = weeks[pointed ?? (current < 0 ? last : current)]?.stretch ?? null
   const title = texts.weeks({ count: weeks.length })
   return (
     <section className="week-line">
@@ -66,13 +71,14 @@ export function WeekLine({ minutes, thisWeek, shown, onSelect }: WeekLineProps) 
               className={monday === thisWeek ? 'week-line-open' : undefined}
             />
           ))}
+          {longest > 0 ? <Stretches minutes={weeks.map(({ stretch }) => stretch)} longest={longest} /> : null}
         </svg>
         <ul aria-label={title}>
-          {weeks.map(({ monday, text, y }, n) => (
+          {weeks.map(({ monday, text, y, stretch }, n) => (
             <li key={monday}>
               <button
                 type="button"
-                aria-label={n === best ? texts.bestOfWeeks({ week: text }) : text}
+                aria-label={withStretch(n === best ? texts.bestOfWeeks({ week: text }) : text, stretch)}
                 aria-current={monday === shown || undefined}
                 tabIndex={n === stop ? 0 : -1}
                 onClick={() => onSelect(monday)}
@@ -94,8 +100,40 @@ export function WeekLine({ minutes, thisWeek, shown, onSelect }: WeekLineProps) 
           ))}
         </ul>
       </div>
+      {longest > 0 ? (
+        <p className="mt-1 text-note text-soft">
+          {texts.thinLine({ time: named === null ? '–' : hoursAndMinutes(named) })}
+        </p>
+      ) : null}
     </section>
   )
+}
+
+/** A second, thin line on a scale of its own. It has a gap where nothing is known. */
+function Stretches({ minutes, longest }: { minutes: readonly (number | null)[]; longest: number }) {
+  return minutes.map((stretch, n) => {
+    const before = n > 0 ? (minutes[n - 1] ?? null) : null
+    if (stretch === null) return null
+    const [x, y] = [middle(n, minutes.length), heightAt(stretch / longest)]
+    return (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the weeks keep their places
+      <g key={n} className="week-line-stretch">
+        {before === null ? null : (
+          <line x1={middle(n - 1, minutes.length)} x2={x} y1={heightAt(before / longest)} y2={y} />
+        )}
+        <circle cx={x} cy={y} r={1} />
+      </g>
+    )
+  })
+}
+
+function withStretch(week: string, stretch: number | null): string {
+  return stretch === null ? week : texts.weekStretch({ week, time: hoursAndMinutes(stretch) })
+}
+
+/** The y of a share of the most. */
+function heightAt(share: number): number {
+  return HEIGHT - MARGIN - share * (HEIGHT - 2 * MARGIN)
 }
 
 function BestMark(centre: { cx: string; cy: string | number }) {

@@ -12,6 +12,7 @@ import { useNow } from '../focus/use-now.ts'
 import { ScreenHeading } from '../ui/ScreenHeading.tsx'
 import { TextButton } from '../ui/TextLink.tsx'
 import { AverageRings, FiguresToCome } from './AverageRings.tsx'
+import { useUndisturbed } from './undisturbed-queries.ts'
 import { useSwipe } from './use-swipe.ts'
 import { useWeekSteps } from './use-week-steps.ts'
 import { WeekChart } from './WeekChart.tsx'
@@ -32,6 +33,8 @@ export function WeekView({ current, children }: WeekViewProps) {
   const steps = useWeekSteps({ thisWeek, firstWeek })
   const isThisWeek = steps.earlierWeek === null
   const { data, failureReason, refetch } = useShownWeek(steps.earlierWeek)
+  const undisturbed = useUndisturbed(steps.earlierWeek, current.version)
+  const stretchMinutes = useUndisturbed(null, current.version)?.stretchMinutes
   const now = useNow(openSession !== null, { stepOf: (now) => sumOfDays(daysOf(current, now)).minutes })
   const panel = useRef<HTMLDivElement>(null)
   const swipe = useSwipe(panel, steps)
@@ -65,10 +68,13 @@ export function WeekView({ current, children }: WeekViewProps) {
             </>
           )}
         </div>
-        {firstWeek === null ? null : <Legend isShown={chartDays?.some((day) => day.paleMinutes > 0)} />}
+        {firstWeek === null && !undisturbed ? null : (
+          <Legend isShown={chartDays?.some((day) => day.paleMinutes > 0)} undisturbed={undisturbed} />
+        )}
         {isBeforeFirstMinute ? <p className="mt-4 text-body text-pretty text-soft">{texts.daysToCome()}</p> : null}
         <WeekLine
           minutes={[...earlierWeeksMinutes, thisMinutes]}
+          stretchMinutes={stretchMinutes}
           thisWeek={thisWeek}
           shown={steps.shown}
           onSelect={steps.goTo}
@@ -99,17 +105,24 @@ function daysOf({ week, openSession }: Week, now: Date) {
   }))
 }
 
+interface LegendProps {
+  isShown: boolean | undefined
+  undisturbed: ReturnType<typeof useUndisturbed>
+}
+
 /** Keeps its line, so that nothing below it moves from week to week. */
-function Legend({ isShown }: { isShown: boolean | undefined }) {
+function Legend({ isShown, undisturbed }: LegendProps) {
+  const { sessions: count = 0, withoutInterruption = 0 } = undisturbed ?? {}
   return (
-    <p className="mt-1 mb-3 flex min-h-4.5 items-center gap-1.5 text-note text-soft">
+    <div className="mt-1 mb-3 flex min-h-4.5 flex-wrap justify-between gap-x-4 text-note text-soft">
       {isShown ? (
-        <>
+        <p className="flex items-center gap-1.5">
           <span className="week-swatch" />
           <span>{texts.pale()}</span>
-        </>
+        </p>
       ) : null}
-    </p>
+      {count > 0 ? <p className="ms-auto">{texts.undisturbed({ count, undisturbed: withoutInterruption })}</p> : null}
+    </div>
   )
 }
 

@@ -51,3 +51,16 @@ test('another week is shown on a page that a browser has translated', async () =
   await expect.element(button('Later week')).toBeEnabled()
   await expect.element(page.getByText('Pale: last week')).not.toBeInTheDocument()
 })
+
+test('says how many sessions of the week were undisturbed, to somebody who counts, and nothing without a session', async () => {
+  const week = { ...WEEK, firstWeek: '2026-06-01' }
+  const undisturbed = { sessions: 12, withoutInterruption: 9, stretchMinutes: Array(12).fill(null) }
+  const { answers } = await openScreen(<ProfileScreen />, {
+    [READ]: week,
+    'GET /api/week/undisturbed': { undisturbed },
+  })
+  await expect.element(page.getByText('9 of 12 sessions undisturbed')).toBeVisible()
+  answers['GET /api/week/undisturbed'] = { undisturbed: { ...undisturbed, sessions: 0, withoutInterruption: 0 } }
+  await button('Earlier week').click()
+  await expect.element(page.getByText(/undisturbed/)).not.toBeInTheDocument()
+})

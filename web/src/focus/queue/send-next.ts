@@ -6,7 +6,7 @@ import * as texts from '@deeb/texts/focus'
 import { ApiError, apiWhenSent } from '../../calls/api.ts'
 import { showLateToast } from '../../ui/late-toast.ts'
 import { underSendLock } from './send-lock.ts'
-import type { PendingChange } from './stored-changes.ts'
+import { isSwitch, type PendingChange } from './stored-changes.ts'
 import { type BatchResult, dequeue, isStored, pendingOf, reloadQueue } from './switch-queue.ts'
 
 /** `later`: no response, or one that a retry may change. */
@@ -48,8 +48,13 @@ async function send(userId: string): Promise<Sent> {
   }
 }
 
-/** As many changes as one call takes. An on stays with its off: alone it would open a session that has ended. */
-function nextBatch(pending: readonly PendingChange[]): readonly PendingChange[] {
+/**
+ * As many changes as one call takes. An on stays with its off: alone it would open a session that has ended. Switches come first:
+ * an interruption still counts when its session has ended, and a server that does not know interruptions refuses their batch.
+ */
+function nextBatch(all: readonly PendingChange[]): readonly PendingChange[] {
+  const switches = all.filter(isSwitch)
+  const pending = switches[0] ? switches : all
   const batch = pending.slice(0, MAX_CHANGES_PER_CALL)
   const lastOff = batch.findLastIndex(({ to }) => to === 'off')
   const isCut = pending.length > batch.length && lastOff >= 0
@@ -58,13 +63,15 @@ function nextBatch(pending: readonly PendingChange[]): readonly PendingChange[] 
 
 async function sendBatch(batch: readonly PendingChange[]): Promise<Outcome> {
   const [only] = batch
-  if (only && batch.length === 1) return sendOne(only)
+  if (only && batch.length === 1 && isSwitch(only)) return sendOne(only)
   const { refused, openSession } = await apiWhenSent(replaySwitches, (userId) => ({
     sentAt: sendTime(userId, batch),
-    changes: batch.map(({ to, sessionId, timeZone, targetMinutes, actedAt }) =>
+    changes: batch.map(({ to, sessionId, timeZone, targetMinutes, pressId = '', actedAt }) =>
       to === 'on'
         ? { to, sessionId, ...zoneOf(timeZone, actedAt), targetMinutes, actedAt: text(actedAt) }
-        : { to, sessionId, actedAt: text(actedAt) },
+        : to === 'off'
+          ? { to, sessionId, actedAt: text(actedAt) }
+          : { to, sessionId, pressId, actedAt: text(actedAt) },
     ),
   }))
   // An older server does not know the UTC offset: the presses wait for its upgrade.

@@ -1,12 +1,12 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
 
-/** A press of the switch that the server has not acknowledged yet. */
+/** A press of the switch, or of `interrupted?` and its `Undo`, that the server has not acknowledged yet. */
 export interface PendingChange {
   /** Increases with every press, across tabs. */
   sequence: number
   /** The id of the user who pressed. A change is never sent as another user. */
   userId: string
-  to: 'on' | 'off'
+  to: 'on' | 'off' | 'interrupted' | 'undo'
   sessionId: string
   /** The time zone at the press. */
   timeZone: string
@@ -14,6 +14,13 @@ export interface PendingChange {
   actedAt: number
   /** Only if `to` is `on`. */
   targetMinutes?: number | undefined
+  /** Only of an interruption and its undo: the press that counts. */
+  pressId?: string | undefined
+}
+
+/** Whether a change is a press of the switch. Interruptions do not change deeb mode. */
+export function isSwitch(change: PendingChange): change is PendingChange & { to: 'on' | 'off' } {
+  return !change.pressId
 }
 
 export type Press = Omit<PendingChange, 'sequence'>
