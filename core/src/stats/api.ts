@@ -22,7 +22,7 @@ export const readWeek = endpoint({
   method: 'GET',
   path: '/api/week',
   scopes: ['read'],
-  summary: 'Read all that the profile screen shows: a week by its Monday or the current one, each day with its goal.',
+  summary: 'Read a week by its Monday, or the current one, each day with its goal.',
   input: v.object({ ...TimeZoneInput.entries, week: v.optional(LocalDate) }),
   output: v.object({
     ...FocusState.entries,
