@@ -40,3 +40,23 @@ export function chunkOf(id: string, graph: Graph): string | null {
   if (FRAMEWORK.test(id)) return 'framework'
   return isOfSite(id, graph) ? 'common' : 'start'
 }
+
+/**
+ * Small modules that are loaded together are one file each: the first visit has the name of every file. The texts of a room have the name of
+ * its file of messages.
+ */
+export const TOGETHER = Object.entries({
+  team: /web\/src\/team\/(copy-link|members|team-edits|team-queries|visible-from)\.ts$|texts\/team$/,
+  circles: /web\/src\/circles\/(?!ShareDialog)/,
+  cases: /web\/src\/cases\/(?!use-tap|TappedCase)|core\/src\/(cases\/|link-secret)/,
+  report: /web\/src\/(company-page|download|report\/(?!ReportStart)|ui\/(BandLine|ShareBars|charts))/,
+  dialogs: /web\/src\/ui\/(Dialog|FormDialog|Sheet|dialog|sheet|use-focus-after-removal|use-modal)\b/,
+  buttons: /web\/src\/ui\/(Button|FormError|TextField|use-busy|use-submit)\b/,
+  dates: /web\/src\/device\/local-date|core\/src\/date-text|texts\/dates$/,
+  lists: /web\/src\/(account\/sign-in-settings\/(ListState|Section)|ui\/(QrCode|qr-code|printed-dialog))\b|lean-qr/,
+  explained: /web\/src\/ui\/(Disclosure|Explained)\b|texts\/ui$/,
+  codes: /core\/src\/account\/code|texts\/otherWays$/,
+  invitations: /core\/src\/invitations\/invitation|web\/src\/account\/invitation/,
+  'signed-out': /web\/src\/account\/(FormEnd|last-way|sent-link)\b/,
+  address: /web\/src\/account\/(Address|EmailForm|use-email-request)\b/,
+}).map(([name, test]) => ({ name, test, includeDependenciesRecursively: false }))

@@ -4,7 +4,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { LANGUAGES } from '../core/src/languages.ts'
 import { appPages } from './app-pages.ts'
-import { chunkOf } from './chunks.ts'
+import { chunkOf, TOGETHER } from './chunks.ts'
 import { compressed } from './compressed.ts'
 import { devPages } from './dev-pages.ts'
 import { languages, scriptName } from './languages.ts'
@@ -20,44 +20,6 @@ const API = process.env.DEEB_API ?? 'http://localhost:3000'
 
 /** The chunks that the first paint needs. */
 const FIRST_PAINT_CHUNKS = { name: chunkOf, debugName: 'first paint', includeDependenciesRecursively: false }
-
-/** Parts of the team that the circles use too, and the screens of circles. The first visit has the name of every chunk. */
-const TEAM_CHUNK = {
-  name: 'team',
-  test: /web\/src\/team\/(copy-link|members|team-edits|team-queries|visible-from)\.ts$/,
-  includeDependenciesRecursively: false,
-}
-const CIRCLES_CHUNK = {
-  name: 'circles',
-  test: /web\/src\/circles\/(?!ShareDialog)/,
-  includeDependenciesRecursively: false,
-}
-
-/** The part of Settings for cases, for the same reason. */
-const CASES_CHUNK = {
-  name: 'cases',
-  test: /web\/src\/cases\/(?!use-tap|TappedCase)|core\/src\/(cases\/|link-secret)/,
-  includeDependenciesRecursively: false,
-}
-
-/** Dialogs, and the form for an address: small files that are always loaded together. */
-const DIALOGS_CHUNK = {
-  name: 'dialogs',
-  test: /web\/src\/ui\/(Dialog|FormDialog|dialog|use-focus-after-removal|use-modal)\b/,
-  includeDependenciesRecursively: false,
-}
-const ADDRESS_CHUNK = {
-  name: 'address',
-  test: /web\/src\/account\/(Address|EmailForm|use-email-request)\b/,
-  includeDependenciesRecursively: false,
-}
-
-/** The page of the company and its parts on other screens, for the same reason. */
-const REPORT_CHUNK = {
-  name: 'report',
-  test: /web\/src\/(company-page|download|report\/(?!ReportStart)|ui\/(BandLine|ShareBars|charts))/,
-  includeDependenciesRecursively: false,
-}
 
 export default defineConfig(({ mode, command }) => {
   const isNative = mode === 'native'
@@ -94,17 +56,7 @@ export default defineConfig(({ mode, command }) => {
         output: {
           entryFileNames: scriptName,
           chunkFileNames: scriptName,
-          codeSplitting: {
-            groups: [
-              FIRST_PAINT_CHUNKS,
-              TEAM_CHUNK,
-              CIRCLES_CHUNK,
-              CASES_CHUNK,
-              DIALOGS_CHUNK,
-              ADDRESS_CHUNK,
-              REPORT_CHUNK,
-            ],
-          },
+          codeSplitting: { groups: [FIRST_PAINT_CHUNKS, ...TOGETHER] },
         },
       },
       // A preload polyfill would be an inline script; every browser that runs the app knows modulepreload.

@@ -169,7 +169,7 @@ test('threat 183: an endless body is cut, a slow one has its beginning', async (
   const fetchOutside = createFetchOutside({ allow: THIS_MACHINE })
   const cut = await fetchOutside(`http://127.0.0.1:${endless.port}/`)
   expect([cut.status, cut.body.length, cut.isComplete]).toEqual([200, 65_536, false])
-  const started = await fetchOutside(`http://127.0.0.1:${slow.port}/`, { timeoutMs: 100 })
+  const started = await fetchOutside(`http://127.0.0.1:${slow.port}/`, { timeoutMs: 1_000 })
   expect([started.status, String(started.body), started.isComplete]).toEqual([200, 'beginning', false])
   expect((await fetchOutside(`http://127.0.0.1:${slow.port}/`, { maxBytes: 0 })).body.length).toBe(0)
 })
