@@ -232,7 +232,7 @@ test('any history of presses, undos and repeats on two devices counts as the cli
       const ids = Array.from({ length: 6 }, () => randomUUID())
       const before = (await focus.home()).presses ?? []
       const presses = changes.map(({ to, press }) => ({ to, sessionId, pressId: ids[press] ?? '' }))
-      // The devices take turns, and do not wait for each other.
+      // The devices press alternately, and do not wait for each other.
       await Promise.all(
         presses.map(async ({ to, pressId }, n) => {
           await focus.press(pressId, to)
