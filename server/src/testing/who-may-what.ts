@@ -298,7 +298,7 @@ const API: Record<string, Row> = {
     input: ({ endedSessionId }, now) => ({ sessionId: endedSessionId, endedAt: now.toISOString() }),
     isAboutAnn: true,
     // Oneself: it is not deleted, so that nothing changes.
-    outcomes: signedIn('absent', { oneself: 'own' }),
+    outcomes: signedIn('absent', { oneself: 'interruptions' }),
   },
   'GET /api/sessions/likely-end': {
     input: ({ endedSessionId }) => ({ sessionId: endedSessionId }),
