@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import TappedCase from './cases/TappedCase.tsx'
 import { useTap } from './cases/use-tap.ts'
 import { lazyPart } from './device/lazy-part.tsx'
 import { useRingWindow } from './home/ring-window.ts'
@@ -12,10 +13,12 @@ import { Alerts } from './team/Alerts.tsx'
 import { loadToasts } from './ui/late-toast.ts'
 
 const SwitchOffer = lazyPart(() => import('./shortcuts/SwitchOffer.tsx'))
-const TappedCase = lazyPart(() => import('./cases/TappedCase.tsx'))
 const RingOnTop = lazyPart(() => import('./home/RingOnTop.tsx'))
 
-/** Adds what every signed-in screen has, but none needs for its first paint. Without it, screens are up to date when they are opened. */
+/**
+ * Adds what every signed-in screen has, but none needs for its first paint. Without it, screens are up to date when they are opened. The
+ * answer to a tap is in the same file: colleagues see a tap within a second.
+ */
 export default function OnEveryScreen({ userId }: { userId: string }) {
   const { isAsked, answer } = useSwitchOnAsked()
   const { tap, answer: answerTap } = useTap()

@@ -10,7 +10,7 @@ export interface Tap {
   isBySystem: boolean
 }
 
-/** A literal, so that only a tap loads what it needs. */
+/** A literal, so that no other file is loaded for it. */
 const PATH: typeof TAP_PATH = '/t'
 const KEY = 'deeb.tapped-at'
 const SAME_TAP_MS = 2000
