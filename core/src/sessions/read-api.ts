@@ -12,7 +12,7 @@ export const readSessions = endpoint({
   method: 'GET',
   path: '/api/sessions',
   scopes: ['read'],
-  summary: 'Read the sessions of the caller that ended within the last 7 days, newest first.',
+  summary: 'Read the ended sessions of the last 7 days, newest first.',
   input: v.object({}),
   output: v.object({ ...FocusState.entries, sessions: v.array(EndedSession) }),
 })

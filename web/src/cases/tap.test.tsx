@@ -1,4 +1,3 @@
-import { APP_PATHS } from '@deeb/core/paths'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
@@ -30,7 +29,7 @@ let shown: () => Promise<void>
 test('a tap acts only with the mark of the server, once, and its code leaves the address', async () => {
   await open('one', 'by-system')
   await expect.element(page.getByText('one acts')).toBeVisible()
-  expect(window.location.pathname + window.location.hash).toBe(APP_PATHS.home)
+  expect(window.location.pathname + window.location.hash).toBe('/t')
   await shown()
   localStorage.removeItem('deeb.tapped-at')
   await open('two')

@@ -15,18 +15,23 @@ const PATH: typeof TAP_PATH = '/t'
 const KEY = 'deeb.tapped-at'
 const SAME_TAP_MS = 2000
 
-/** The tap that opened this page, until it is answered. Its URL becomes that of Home, so that a reload does not tap again. */
+/** The tap that opened this page, until it is answered. Then the address is that of Home; before, a reload does not tap again. */
 export function useTap(): { tap: Tap | null; answer: () => void } {
   const [tap, setTap] = useState<Tap | null>(null)
   const [path, navigate] = useLocation()
-  useEffect(() => {
-    if (path !== PATH) return
-    const code = window.location.hash.slice(1)
-    const isBySystem = takeMark()
+  const answer = useCallback(() => {
+    setTap(null)
     navigate(APP_PATHS.home, { replace: true })
-    if (!isRepeated()) setTap({ code, isBySystem })
-  }, [path, navigate])
-  return { tap, answer: useCallback(() => setTap(null), []) }
+  }, [navigate])
+  useEffect(() => {
+    const code = window.location.hash.slice(1)
+    if (path !== PATH || code === '') return
+    const isBySystem = takeMark()
+    window.history.replaceState(window.history.state, '', PATH)
+    if (isRepeated()) answer()
+    else setTap({ code, isBySystem })
+  }, [path, answer])
+  return { tap, answer }
 }
 
 /** The server's mark in the page, once: a later tap in the same page, as in a native app, has none. */
