@@ -82,6 +82,7 @@ test('a second employee: from the invite link to the company in 5 taps and 2 fie
   await page.getByRole('button', { name: 'Copy invite link' }).click()
   await expect(page.getByText('Link copied')).toBeVisible()
   const link = await page.evaluate(() => navigator.clipboard.readText())
+  await page.getByRole('button', { name: 'Close' }).click()
 
   const phone = await newDevice()
   await phone.setViewportSize({ width: 390, height: 844 })
