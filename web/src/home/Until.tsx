@@ -29,7 +29,8 @@ export default function Until(props: UntilProps) {
           {reached ?? texts.until({ time: end ? timeText(end) : '…' })}
         </TextButton>
       ) : null}
-      <KeepOnTop />
+      {/* Once the end is reached, its text has the room: nothing on Home moves. */}
+      {reached ? null : <KeepOnTop />}
       <Interruptions home={props.home} session={session} />
       {/* In the page before its text, so that screen readers announce it once. */}
       <p role="status" className="sr-only">
