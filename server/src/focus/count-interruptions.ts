@@ -4,6 +4,7 @@ import { MAX_INTERRUPTIONS } from '@deeb/core/focus/session'
 import { type Db, lookup, statement } from '../db/db.ts'
 import type { Actor } from '../lib/actor.ts'
 import { LIMITS } from '../limits/limits-table.ts'
+import { IS_NAMED } from './focus-state.ts'
 import { lockProfile } from './lock-profile.ts'
 import { renewRevision } from './renew-revision.ts'
 
@@ -12,7 +13,7 @@ const find = lookup(
   'focus.find-interrupted',
   `select id from deeb_sessions
   where user_id = :userId
-    and (id = :sessionId or id = (select session_id from deeb_session_aliases where user_id = :userId and alias = :sessionId))
+    and ${IS_NAMED}
     and (is_active or end_time > :now::timestamptz - interval '${REPLAY_WINDOW_DAYS} days')
   order by id = :sessionId desc
   limit 1`,

@@ -1,11 +1,10 @@
 import { type Db, lookup } from '../db/db.ts'
-import { SESSION_ROW, type SessionRow } from './focus-state.ts'
+import { IS_NAMED, SESSION_ROW, type SessionRow } from './focus-state.ts'
 
 const find = lookup(
   'focus.find-named',
   `select ${SESSION_ROW} from deeb_sessions
-  where user_id = :userId and (
-    id = :sessionId or id = (select session_id from deeb_session_aliases where user_id = :userId and alias = :sessionId))
+  where user_id = :userId and ${IS_NAMED}
   order by id = :sessionId desc
   limit 1`,
 )

@@ -48,6 +48,10 @@ export const SESSION_TIMES = 'id, start_time as "startedAt", end_time as "endedA
 /** SQL: a row of `deeb_sessions` as SessionRow. */
 export const SESSION_ROW = `${SESSION_TIMES}, target_minutes as "targetMinutes"`
 
+/** SQL: a row of `deeb_sessions` is the session `:sessionId` of `:userId`, by its id or by an alias. */
+export const IS_NAMED = `(id = :sessionId
+      or id = (select session_id from deeb_session_aliases where user_id = :userId and alias = :sessionId))`
+
 export interface SessionRow {
   id: string
   startedAt: Date

@@ -4,7 +4,7 @@ import { type Db, statement } from '../db/db.ts'
 import type { Actor } from '../lib/actor.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { CAP } from './close-session-sql.ts'
-import { focusSession, SESSION_ROW, type SessionRow } from './focus-state.ts'
+import { focusSession, IS_NAMED, SESSION_ROW, type SessionRow } from './focus-state.ts'
 
 /*
  * The update takes a row lock. If a concurrent stop ended the session, PostgreSQL checks `is_active` again after the wait and
@@ -14,8 +14,7 @@ const set = statement(
   'focus.set-target',
   `with changed as (
     update deeb_sessions set target_minutes = :targetMinutes
-    where user_id = :userId and is_active and start_time > :now::timestamptz - ${CAP} and (id = :sessionId
-      or id = (select session_id from deeb_session_aliases where user_id = :userId and alias = :sessionId))
+    where user_id = :userId and is_active and start_time > :now::timestamptz - ${CAP} and ${IS_NAMED}
     returning user_id, id, start_time, end_time, target_minutes
   ), renewed as (
     update user_presence set version = nextval('presence_versions') where user_id = (select user_id from changed)

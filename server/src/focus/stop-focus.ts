@@ -6,7 +6,7 @@ import type { Actor } from '../lib/actor.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { CAP, CLOSED_COLUMNS, IS_FORGOTTEN, SETTLE_CLOSED } from './close-session-sql.ts'
 import { findNamed } from './find-named.ts'
-import { focusSession, SESSION_TIMES, type SessionRow } from './focus-state.ts'
+import { focusSession, IS_NAMED, SESSION_TIMES, type SessionRow } from './focus-state.ts'
 import { replayQueued } from './replay-queued.ts'
 
 /*
@@ -24,8 +24,7 @@ const stop = statement(
   'focus.stop',
   `with target as (
     select id, start_time, end_time, ${IS_FORGOTTEN} as forgotten from deeb_sessions
-    where user_id = :userId and (
-      id = :sessionId or id = (select session_id from deeb_session_aliases where user_id = :userId and alias = :sessionId))
+    where user_id = :userId and ${IS_NAMED}
     order by id = :sessionId desc
     limit 1
   ), closed as (
