@@ -8,7 +8,7 @@ import { useEffect, useRef, useState } from 'react'
 import { ApiError, api } from '../calls/api.ts'
 import { useIsFresh } from '../calls/use-is-fresh.ts'
 import { lazyPart } from '../device/lazy-part.tsx'
-import { useHome } from '../focus/day-queries.ts'
+import { onboardingStep, useHome } from '../focus/day-queries.ts'
 import { reloadQueue } from '../focus/queue/switch-queue.ts'
 import { pressSwitch, useSwitchFocus } from '../focus/use-switch-focus.ts'
 import { useSignedInUserId } from '../session/auth-session.ts'
@@ -65,7 +65,7 @@ function Press({ onDone }: { onDone: () => void }) {
   const queryClient = useQueryClient()
   const userId = useSignedInUserId()
   const isPressed = useRef(false)
-  const isOnboarded = Boolean(read.data?.profile.username) && read.data?.goals.length !== 0
+  const isOnboarded = read.data !== undefined && onboardingStep(read.data) === null
   useEffect(() => {
     if (!userId || !isFresh || isOn === undefined || isPressed.current) return
     isPressed.current = true

@@ -52,6 +52,12 @@ export function useRequestCount(): number {
   return data
 }
 
+/** The question that a new user has not answered yet. Null: all are, so the switch is there. */
+export function onboardingStep(home: Home): 'username' | 'goals' | null {
+  if (!home.profile.username) return 'username'
+  return home.goals.length === 0 ? 'goals' : null
+}
+
 /** The week that the profile shows. */
 export function useWeek() {
   return useDayQuery(readWeek.path, () => api(readWeek, currentZone()))

@@ -4,7 +4,7 @@ import { NOTICE_KEY } from '../cache/query-client.ts'
 import { useIsFresh } from '../calls/use-is-fresh.ts'
 import { lazyPart } from '../device/lazy-part.tsx'
 import { lazyScreen } from '../device/lazy-screen.ts'
-import { type Home, useHome } from '../focus/day-queries.ts'
+import { onboardingStep, useHome } from '../focus/day-queries.ts'
 import { FocusFrame } from '../sessions/FocusFrame.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
 import { ScreenSkeleton, Skeleton } from '../ui/Skeleton.tsx'
@@ -51,11 +51,6 @@ function Beside() {
       <TeamNow />
     </div>
   ) : null
-}
-
-function onboardingStep(home: Home): 'username' | 'goals' | null {
-  if (!home.profile.username) return 'username'
-  return home.goals.length === 0 ? 'goals' : null
 }
 
 function HomeSkeleton() {

@@ -2,7 +2,7 @@ import * as commonTexts from '@deeb/texts/common'
 import * as texts from '@deeb/texts/shortcuts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { useHome } from '../focus/day-queries.ts'
+import { onboardingStep, useHome } from '../focus/day-queries.ts'
 import { pressSwitch, useSwitchFocus } from '../focus/use-switch-focus.ts'
 import { useSignedInUserId } from '../session/auth-session.ts'
 import { Button } from '../ui/Button.tsx'
@@ -28,7 +28,7 @@ export default function SwitchOffer({ to, onClose }: SwitchOfferProps) {
   const userId = useSignedInUserId()
   const [isGuarded, setIsGuarded] = useState(true)
   const [wanted, setWanted] = useState<'on' | 'off' | undefined>(to === 'on' ? 'on' : undefined)
-  const isReady = isOn !== undefined && Boolean(home?.profile.username) && home?.goals.length !== 0
+  const isReady = isOn !== undefined && home !== undefined && onboardingStep(home) === null
   if (isReady && !wanted) setWanted(isOn ? 'off' : 'on')
   const isDone = wanted !== undefined && isOn === (wanted === 'on')
   const isShown = isReady && !isDone
