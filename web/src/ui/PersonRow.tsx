@@ -38,8 +38,9 @@ export function PersonRow({ name, email, note, plugged = false, children }: Pers
 export function BreakableEmail({ email }: { email: string }) {
   return (
     <span translate="no">
-      {email.split(/(?=@|\.[^@]*$)/).map((part) => (
-        <Fragment key={part}>
+      {email.split(/(?=@|\.[^@]*$)/).map((part, n) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two parts may be the same, as in .co.co
+        <Fragment key={n}>
           <wbr />
           {part}
         </Fragment>
