@@ -55,7 +55,10 @@ const FactorScreen = lazyScreen(() => import('./account/sign-in-settings/Require
 /** The page of an invitation for visitors. */
 const InvitedScreen = lazyScreen(() => import('./account/InvitedScreen.tsx'))
 
-const OnEveryScreen = lazyPart(() => import('./OnEveryScreen.tsx'))
+const loadOnEveryScreen = () => import('./OnEveryScreen.tsx')
+const OnEveryScreen = lazyPart(loadOnEveryScreen)
+// It answers a tap, and somebody waits for that.
+if (window.location.pathname === '/t') loadOnEveryScreen().catch(() => undefined)
 
 const PRELOAD_AFTER_MS = 2000
 
