@@ -34,6 +34,7 @@ const PACKAGED = ['server/{dist/*,schema/*,migrations/*,data/*,outbox-page/*}', 
 export default [
   { name: '/ script', path: filesOf('index.html', '.js'), gzip: true, limit: '1 kB' },
   { name: '/ styles', path: filesOf('index.html', '.css'), gzip: true, limit: '13.9 kB' },
+  { name: '/sign script', path: filesOf('sign.html', '.js'), gzip: true, limit: '5 kB' },
   { name: '/app script', path: filesOf('app.html', '.js', ['SignInScreen']), gzip: true, limit: '122.9 kB' },
   { name: '/app/home script', path: filesOf('app.html', '.js'), gzip: true, limit: '111.6 kB' },
   { name: 'deeb-server', path: PACKAGED, gzip: true, limit: '12 MB' },
