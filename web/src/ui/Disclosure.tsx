@@ -31,9 +31,10 @@ export function Disclosure({ label, value, open, onToggle, children }: Disclosur
         onClick={onToggle}
         className="flex min-h-14 w-full items-center gap-3 rounded-bar py-1 text-start"
       >
-        <span className="text-name wrap-anywhere">{label}</span>
-        <span className={`ms-auto max-w-3/5 flex-none text-end text-body ${open ? 'font-600' : 'text-soft'}`}>
-          {value}
+        {/* With large text the value is below the label, so that no word is cut. */}
+        <span className="flex min-w-0 flex-1 flex-wrap items-center justify-between gap-x-3">
+          <span className="text-name wrap-anywhere">{label}</span>
+          <span className={`ms-auto text-end text-body ${open ? 'font-600' : 'text-soft'}`}>{value}</span>
         </span>
         <Chevron size={20} strokeWidth={1.75} className="flex-none text-soft" />
       </button>
