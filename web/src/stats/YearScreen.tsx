@@ -11,7 +11,7 @@ import { onboarded } from '../frame/onboarded.tsx'
 import { FocusFrame } from '../sessions/FocusFrame.tsx'
 import { Button } from '../ui/Button.tsx'
 import { LoadFailure } from '../ui/LoadFailure.tsx'
-import { RingsPicture } from '../ui/pictures.tsx'
+import { WeekPicture } from '../ui/pictures.tsx'
 import { ScreenSkeleton, Skeleton } from '../ui/Skeleton.tsx'
 import { curveOf } from './drawing.tsx'
 import { YearCalendar } from './YearCalendar.tsx'
@@ -28,22 +28,29 @@ function YearScreen() {
   const subPage = { title, parent: APP_PATHS.profile, backLabel: texts.back() }
   return (
     <FocusFrame title={title} focus={home} subPage={subPage}>
-      {data ? hasYear(data) ? <YearView year={data} /> : <TooEarly /> : null}
+      {data ? <Shown year={data} /> : null}
       {!data && isError ? <LoadFailure title={texts.failed()} onRetry={() => void refetch()} /> : null}
       {!data && !isError ? <YearSkeleton /> : null}
     </FocusFrame>
   )
 }
 
-function hasYear({ days }: Year): boolean {
-  return weeksOf(days.map(({ date }) => date)) >= MIN_WEEKS_OF_YEAR
+function Shown({ year }: { year: Year }) {
+  const weeks = weeksOf(year.days.map(({ date }) => date))
+  return weeks < MIN_WEEKS_OF_YEAR ? <TooEarly weeks={weeks} /> : <YearView year={year} />
 }
 
-function TooEarly() {
+function TooEarly({ weeks }: { weeks: number }) {
   return (
-    <main className="column flex-1 pt-2 wide:frame">
-      <RingsPicture />
-      <p className="mt-4 text-body text-pretty text-soft">{texts.tooEarly()}</p>
+    <main className="column flex-1 pt-2 text-center wide:frame">
+      <div className="flex justify-center gap-2" aria-hidden="true">
+        {Array.from({ length: MIN_WEEKS_OF_YEAR }, (_, week) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the weeks keep their places
+          <WeekPicture key={week} isOver={week < weeks} />
+        ))}
+      </div>
+      <p className="mt-5 text-name">{texts.weeksSoFar({ count: weeks, all: MIN_WEEKS_OF_YEAR })}</p>
+      <p className="mt-2 text-body text-pretty text-soft">{texts.tooEarly()}</p>
     </main>
   )
 }

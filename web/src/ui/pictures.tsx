@@ -28,7 +28,7 @@ export function CasePicture() {
     <Picture>
       <rect x={22} y={14} width={92} height={60} rx={30} fill="var(--surface)" stroke="var(--edge)" strokeWidth={2} />
       <rect x={54} y={30} width={28} height={28} rx={4} stroke="var(--ink)" strokeWidth={2} />
-      <path d="M60 36h7v7h-7zM71 36h5v5h-5zM60 47h5v5h-5zM70 46h6v6h-6z" fill="var(--ink)" />
+      <path d="M60 36h7v7h-7zM71 36h5v5h-5zM60 47h5v5h-5zM70 46h6v6h-6z" fill="currentColor" />
       <path d="M124 30a20 20 0 0 1 0 28M134 22a32 32 0 0 1 0 44" stroke="var(--green)" strokeWidth={2.5} />
       <Plug cx={200} />
     </Picture>
@@ -148,22 +148,17 @@ export function SignInPicture() {
   )
 }
 
-/** Four weeks of days as rings, which fill. */
-export function RingsPicture() {
-  const days = Array.from({ length: 28 }, (_, day) => ({
-    day,
-    x: 12 + (day % 7) * 24,
-    y: 10 + Math.floor(day / 7) * 24,
-  }))
+/** A week with focus time, or one that is to come. */
+export function WeekPicture({ isOver }: { isOver: boolean }) {
   return (
-    <Picture>
-      {days.map(({ day, x, y }) => (
-        <g key={day} strokeWidth={3}>
-          <circle cx={x} cy={y} r={6} stroke="var(--line)" />
-          <circle cx={x} cy={y} r={6} pathLength={28} strokeDasharray={`${day} 28`} stroke="var(--ink)" />
-        </g>
-      ))}
-    </Picture>
+    <svg viewBox="0 0 60 60" fill="none" width={60} height={60} className="min-w-0" aria-hidden="true">
+      {isOver ? <circle cx={30} cy={30} r={30} fill="var(--ink)" /> : null}
+      {isOver ? (
+        <circle cx={30} cy={30} r={13} fill="#4ade80" />
+      ) : (
+        <circle cx={30} cy={30} r={28.5} strokeWidth={3} stroke="var(--line)" />
+      )}
+    </svg>
   )
 }
 
