@@ -47,7 +47,7 @@ function SignInToTap() {
   useEffect(() => {
     delete document.documentElement.dataset.opened
   }, [])
-  return <SignInScreen />
+  return <SignInScreen lead={texts.toUseCode()} />
 }
 
 function Invited({ invite }: { invite: string }) {
@@ -167,10 +167,9 @@ function JoinForm({ domain, invite, meaning }: JoinFormProps) {
 function DeadLink() {
   const [, navigate] = useLocation()
   const isOff = useAuthSettings()?.disable_signup === true
-  function leaveFor(path: '/app' | '/app/signup'): void {
-    forgetInvite()
-    navigate(path, { replace: true })
-  }
+  // Other pages would say again that it does not work.
+  useEffect(forgetInvite, [])
+  const leaveFor = (path: '/app' | '/app/signup') => navigate(path, { replace: true })
   return (
     <AccountPage title={circleTexts.linkRefused()}>
       <p className="text-body text-pretty text-soft">{circleTexts.linkRefusedText()}</p>

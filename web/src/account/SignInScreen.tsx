@@ -33,7 +33,8 @@ const CompanyOffer = lazyPart(async () => ({ default: (await loadOtherWays()).Co
 /** The address decides: with a company, its sign-in page is offered first. */
 type Step = 'email' | 'password' | Company
 
-export default function SignInScreen() {
+/** The form to sign in. `lead` says what for. */
+export default function SignInScreen({ lead }: { lead?: string }) {
   const [, navigate] = useLocation()
   const settings = useAuthSettings()
   /** The address of a sign-up that is not confirmed yet. */
@@ -86,7 +87,7 @@ export default function SignInScreen() {
     )
   }
   return (
-    <AccountPage title={texts.signInTitle()}>
+    <AccountPage {...(lead && { lead })} title={texts.signInTitle()}>
       <RevocationNote />
       {isOffering ? null : <CompanyWay settings={settings} last={last} />}
       {isPasskeyFirst ? passkeyWay : null}
