@@ -20,7 +20,8 @@ export const readUndisturbed = endpoint({
         withoutInterruption: Int,
         /**
          * For the current week and the 11 before it, in chronological order: the minutes of each day's longest session without an
-         * interruption, as a mean of the days with a session. Null for a week without a session.
+         * interruption, as a mean of the days with a session. Null for a week without a session, and before the first week with an
+         * interruption.
          */
         stretchMinutes: v.array(v.nullable(Int)),
       }),

@@ -20,12 +20,16 @@ function sessionsBetween(from: string, to: string): string {
 
 const read = statement(
   'stats.read-undisturbed',
-  `select exists (select from deeb_sessions where user_id = :userId and interruptions > 0) as "isCounting",
+  `with counting as materialized (
+    select min(start_date) as since from deeb_sessions where user_id = :userId and interruptions > 0
+  )
+  select (select since from counting) is not null as "isCounting",
     count(*)::int as sessions, (count(*) filter (where interruptions = 0))::int as "withoutInterruption",
     (select json_agg((
         select floor(avg(extract(epoch from longest)) / 60) from (
           select coalesce(max(length) filter (where interruptions = 0), interval '0') as longest
-          from ${sessionsBetween(':firstMonday', ':lastSunday')} where date between monday and sunday group by date
+          from ${sessionsBetween(':firstMonday', ':lastSunday')}
+          where date between monday and sunday and sunday >= (select since from counting) group by date
         ) as days) order by monday)
       from unnest(:mondays::text[], :sundays::text[]) as week (monday, sunday)) as "stretchMinutes"
   from ${sessionsBetween(':monday', ':sunday')}`,
@@ -38,7 +42,10 @@ interface UndisturbedRow {
   stretchMinutes: (number | null)[]
 }
 
-/** How undisturbed the user was. Nothing is known of when an interruption was, so an interrupted session has no undisturbed part. */
+/**
+ * How undisturbed the user was. The weeks before the first one with an interruption were not counted. Nothing is known of when an interruption was, so an interrupted
+ * session has no undisturbed part.
+ */
 export async function readUndisturbed(
   db: Db,
   actor: Actor,

@@ -76,3 +76,10 @@ test('the stretch is the longest session without an interruption, as a mean of t
   await app.call(correctSession, { sessionId: last, interruptions: 0 }, ann)
   expect((await line())?.at(-1)).toBe(60)
 })
+
+test('the weeks before the first interruption that was counted say nothing', async ({ sessions }) => {
+  await sessions.focus('2026-06-01T07:00:00.000Z', 50)
+  await sessions.focus('2026-06-08T07:00:00.000Z', 40)
+  await sessions.focus('2026-06-10T07:00:00.000Z', 30, 1)
+  expect((await sessions.read())?.stretchMinutes).toEqual([...Array(11).fill(null), 20])
+})
