@@ -79,6 +79,7 @@ test(
 )
 
 test('crash recovery: a press of interrupted? counts once, however often it is sent', PATIENCE, async () => {
+  await child?.stop('SIGKILL')
   child = await startChildServer({ ...env, PEOPLE: '1' }, { program: PROGRAM })
   const [token = ''] = firstWords(child).tokens
   for (const { afterMs } of fc.sample(kill, KILLS)) {
@@ -106,7 +107,8 @@ test('crash recovery: a press of interrupted? counts once, however often it is s
     await child.stop('SIGKILL')
     await pressing
     child = await startChildServer(env, { program: PROGRAM })
-    for (const pressId of pressIds.slice(-2)) await press(child.origin, pressId)
+    // The first answer of a loaded server may be that it is busy, and the last one was never read.
+    for (const pressId of pressIds) await press(child.origin, pressId)
     const home = await call(child.origin, '/api/home?timeZone=UTC')
     expect(home.presses.map(({ pressId }) => pressId).sort()).toEqual(pressIds.sort())
     await call(child.origin, '/api/focus/stop', { sessionId })

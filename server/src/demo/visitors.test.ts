@@ -89,7 +89,7 @@ test('threat 245: each visitor has a company of their own, and changes nothing t
     const people = (connections as Connection[]).map(({ id, person }) => ({ id, person }))
     const { members } = await read(readCompany.path)
     const { people: found } = await read(`${searchColleagues.path}?query=mara`)
-    const { username } = (await read(readHome.path)).profile
+    const { username } = (await read(`${readHome.path}?timeZone=UTC`)).profile
     return { people, requests, circles, members, found, username, user: await read('/auth/v1/user') }
   }
   const before = await view(bea)

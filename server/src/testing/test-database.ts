@@ -31,10 +31,13 @@ export function isPooled(): boolean {
   return template.engine === 'postgresql' && template.url !== template.directUrl
 }
 
+/** On a machine with other work, a statement that fills tables takes longer than a server would wait. */
+const PATIENT = { statementMs: 60_000, silenceMs: 75_000 }
+
 /** Opens a new migrated database on the engine of this test run. */
 export async function openTestDatabase(): Promise<Database> {
   const template = inject('template')
-  if (template.engine === 'postgresql') return openPostgres(await createTestDatabase())
+  if (template.engine === 'postgresql') return openPostgres(await createTestDatabase(), PATIENT)
   const loadDataDir = new Blob([await readFile(template.dump)])
   return openPglite(await PGlite.create('memory://', { loadDataDir, extensions: EXTENSIONS }))
 }
