@@ -55,10 +55,7 @@ const FactorScreen = lazyScreen(() => import('./account/sign-in-settings/Require
 /** The page of an invitation for visitors. */
 const InvitedScreen = lazyScreen(() => import('./account/InvitedScreen.tsx'))
 
-const loadOnEveryScreen = () => import('./OnEveryScreen.tsx')
-const OnEveryScreen = lazyPart(loadOnEveryScreen)
-// It answers a tap, and somebody waits for that.
-if (window.location.pathname === '/t') loadOnEveryScreen().catch(() => undefined)
+const OnEveryScreen = lazyPart(() => import('./OnEveryScreen.tsx'))
 
 const PRELOAD_AFTER_MS = 2000
 
@@ -154,7 +151,8 @@ function InBackground() {
 
 function InBackgroundFor({ userId }: { userId: string }) {
   useSending(userId)
-  return useHasAnswer() ? <OnEveryScreen userId={userId} /> : null
+  // Somebody waits for the answer to a tap, which is in the same file.
+  return useHasAnswer() || window.location.pathname === '/t' ? <OnEveryScreen userId={userId} /> : null
 }
 
 /** Whether a first answer is there, from the server or the last visit. Until then nothing else is loaded. */

@@ -44,15 +44,15 @@ export async function printCases(db: Db, { domain, count: number, language }: Or
   )
 }
 
-/** Fits A4 and Letter: three columns, and no code is cut by the end of a page. */
+/** Fits A4 and Letter: three columns of labels to cut out, each with a code 25 mm wide, and none cut by the end of a page. */
 const STYLE =
-  '@page{margin:10mm}body{margin:0;font:2.6mm/1.3 sans-serif}ul{display:grid;grid-template-columns:repeat(3,1fr);gap:6mm 4mm;margin:0;padding:0;list-style:none}li{display:flex;gap:2mm;align-items:center;break-inside:avoid}svg{flex:none;width:25mm;height:25mm}'
+  '@page{margin:10mm}body{margin:0;font:2.8mm/1.3 sans-serif}p{margin:0 0 4mm}ul{display:grid;grid-template-columns:repeat(3,60mm);gap:4mm;margin:0;padding:0;list-style:none}li{display:flex;align-items:center;padding-right:2mm;outline:.2mm dashed #888;break-inside:avoid}svg{flex:none;width:32mm;height:32mm}'
 
 function sheet(links: string[], language: Language): string[] {
   const options = { locale: language }
-  const help = `<span>${texts.scanHelp({}, options)}<br>${texts.stickHelp({}, options)}</span>`
+  const help = `<span>${texts.scanHelp({}, options)}</span>`
   return [
-    `<!doctype html><html lang="${language}"><meta charset="utf-8"><title>deeb</title><style>${STYLE}</style><ul>`,
+    `<!doctype html><html lang="${language}"><meta charset="utf-8"><title>deeb</title><style>${STYLE}</style><p>${texts.stickHelp({}, options)}</p><ul>`,
     ...links.map((link) => `<li>${toSvgSource(generate(link), { padX: 4, padY: 4 })}${help}</li>`),
     '</ul></html>',
   ]

@@ -45,6 +45,7 @@ export function casesRoutes({ serve, db, withinLimit, config, limitStore }: Case
     countingWrong(request, now, tapCase(db, actor, input)),
   )
   serve(claimEndpoint, LIMITS.tapCase, ({ actor, input, now, request }) =>
-    countingWrong(request, now, claimCase(db, actor, input, now)),
+    // Nobody can use up the codes of a sheet.
+    withinLimit(LIMITS.newCase, actor.userId, () => countingWrong(request, now, claimCase(db, actor, input, now))),
   )
 }

@@ -17,12 +17,12 @@ export function NewCaseDialog({ link, onClose }: { link: string; onClose: () => 
   const { isWaiting, write } = useTag(link)
   return (
     <Dialog dismissal="blocking" title={texts.newCode()} description={texts.newCodeNote()}>
-      <div className="case-card printed">
-        <QrCode text={link} label={texts.codeLabel()} />
-        <p className="text-note">
-          <span className="block">{texts.scanHelp()}</span>
-          <span className="block">{texts.stickHelp()}</span>
-        </p>
+      <div className="printed">
+        <div className="case-label">
+          <QrCode text={link} label={texts.codeLabel()} />
+          <p className="text-note">{texts.scanHelp()}</p>
+        </div>
+        <p className="mt-2 text-note text-soft">{texts.stickHelp()}</p>
       </div>
       <p className="mt-3 flex flex-wrap gap-x-6">
         {/* A native web view cannot print. */}

@@ -1,19 +1,25 @@
 import { claimCase, tapCase } from '@deeb/core/cases/api'
 import { MAX_CASES } from '@deeb/core/cases/case'
+import type { FocusSession } from '@deeb/core/focus/api'
+import { elapsedSeconds } from '@deeb/core/focus/session'
+import { MIN_TARGET_MINUTES } from '@deeb/core/focus/target'
 import * as texts from '@deeb/texts/cases'
 import * as commonTexts from '@deeb/texts/common'
 import * as homeTexts from '@deeb/texts/home'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { ApiError, api } from '../calls/api.ts'
+import { serverNow } from '../calls/server-clock.ts'
 import { useIsFresh } from '../calls/use-is-fresh.ts'
 import { lazyPart } from '../device/lazy-part.tsx'
 import { onboardingStep, useHome } from '../focus/day-queries.ts'
-import { reloadQueue } from '../focus/queue/switch-queue.ts'
+import { isSwitch } from '../focus/queue/stored-changes.ts'
+import { reloadQueue, usePending } from '../focus/queue/switch-queue.ts'
 import { pressSwitch, useSwitchFocus } from '../focus/use-switch-focus.ts'
 import { useSignedInUserId } from '../session/auth-session.ts'
 import { FormDialog } from '../ui/FormDialog.tsx'
 import { showFailure, showToast } from '../ui/toast.ts'
+import { useClickGuard } from '../ui/use-click-guard.ts'
 import type { Tap } from './use-tap.ts'
 
 const SwitchOffer = lazyPart(() => import('../shortcuts/SwitchOffer.tsx'))
@@ -24,9 +30,20 @@ type Whose = 'own' | 'unclaimed' | 'unchecked'
 /** Answers a tap: switches, or asks whether to switch or to claim, or says that the code is not the user's. */
 export default function TappedCase({ tap, onDone }: { tap: Tap; onDone: () => void }) {
   const whose = useWhose(tap.code, onDone)
+  const isPressed = useIsPressed()
+  useEffect(() => {
+    if (isPressed) onDone()
+  }, [isPressed, onDone])
+  if (isPressed) return null
   if (whose === 'unclaimed') return <Claim code={tap.code} onDone={onDone} />
   if (whose === 'own' && tap.isBySystem) return <Press onDone={onDone} />
   return whose ? <SwitchOffer to="other" onClose={onDone} /> : null
+}
+
+/** Whether the user has pressed the switch since the tap: that is what they want, and the tap must not undo it. */
+function useIsPressed(): boolean {
+  const [since] = useState(Date.now)
+  return usePending().some((change) => isSwitch(change) && change.actedAt >= since)
 }
 
 /** Whose code it is; undefined until it is known, and if it is nobody's whom this concerns. */
@@ -40,8 +57,9 @@ function useWhose(code: string, onDone: () => void): Whose | undefined {
       },
       (error: unknown) => {
         if (!isCurrent) return
-        if (!isRefused(error)) return setWhose('unchecked')
-        showToast({ title: texts.notYours(), tone: 'note' })
+        const isLimited = error instanceof ApiError && error.code === 'too_many_attempts'
+        if (!isLimited && !isRefused(error)) return setWhose('unchecked')
+        showToast({ title: isLimited ? texts.tooOften() : texts.notYours(), tone: 'note' })
         onDone()
       },
     )
@@ -61,7 +79,7 @@ function isRefused(error: unknown): boolean {
 function Press({ onDone }: { onDone: () => void }) {
   const read = useHome()
   const isFresh = useIsFresh(read)
-  const { isOn } = useSwitchFocus(read.data)
+  const { isOn, openSession } = useSwitchFocus(read.data)
   const queryClient = useQueryClient()
   const userId = useSignedInUserId()
   const isPressed = useRef(false)
@@ -75,14 +93,27 @@ function Press({ onDone }: { onDone: () => void }) {
         showToast({
           title: isOn ? homeTexts.deebModeOff() : homeTexts.deebModeOn(),
           tone: 'success',
-          action: { label: commonTexts.undo(), onPress: () => pressSwitch(queryClient, userId, isOn ? 'on' : 'off') },
+          action: {
+            label: commonTexts.undo(),
+            onPress: () =>
+              isOn
+                ? pressSwitch(queryClient, userId, 'on', restOf(openSession))
+                : pressSwitch(queryClient, userId, 'off'),
+          },
         })
       }
       onDone()
     })
-  }, [userId, isFresh, isOn, isOnboarded, queryClient, onDone])
+  }, [userId, isFresh, isOn, openSession, isOnboarded, queryClient, onDone])
   // The network is gone since the code was checked.
   return read.isError ? <SwitchOffer to="other" onClose={onDone} /> : null
+}
+
+/** The rest of the target of a session, for its continuation. */
+function restOf(session: FocusSession | null | undefined) {
+  if (!session?.targetMinutes) return undefined
+  const minutes = session.targetMinutes - Math.round(elapsedSeconds(new Date(session.startedAt), serverNow()) / 60)
+  return minutes < MIN_TARGET_MINUTES ? undefined : { targetMinutes: minutes }
 }
 
 /** Asks whether an unclaimed code is on the user's case. */
@@ -105,6 +136,7 @@ function Claim({ code, onDone }: { code: string; onDone: () => void }) {
       title={texts.isYours()}
       description={texts.isYoursNote()}
       action={texts.itIsMine()}
+      isGuarded={useClickGuard(true)}
       onSubmit={claim}
       onClose={onDone}
     />

@@ -8,6 +8,7 @@ import { ListState } from '../account/sign-in-settings/ListState.tsx'
 import { Row } from '../account/sign-in-settings/Section.tsx'
 import { ApiError, api } from '../calls/api.ts'
 import { dateText } from '../device/local-date.ts'
+import { timeText } from '../device/local-time.ts'
 import { SERVER } from '../device/platform.ts'
 import { Button } from '../ui/Button.tsx'
 import { Explained } from '../ui/Explained.tsx'
@@ -66,10 +67,10 @@ export default function YourCase() {
         <ListState read={read} />
         <ul ref={list} aria-label={texts.yourCodes()}>
           {cases?.map((one) => (
-            <Row key={one.id} name={texts.since({ day: dateText(new Date(one.since)) })}>
+            <Row key={one.id} name={texts.since({ day: momentText(one) })}>
               <TextButton
                 tone="destructive"
-                aria-label={texts.revokeThis({ day: dateText(new Date(one.since)) })}
+                aria-label={texts.revokeThis({ day: momentText(one) })}
                 onClick={() => setRevoked(one)}
               >
                 {texts.revoke()}
@@ -105,6 +106,11 @@ export default function YourCase() {
       ) : null}
     </Explained>
   )
+}
+
+/** With the time: codes of one day must differ. */
+function momentText({ since }: Case): string {
+  return `${dateText(new Date(since))}, ${timeText(new Date(since))}`
 }
 
 function makeFailure(error: unknown): string {

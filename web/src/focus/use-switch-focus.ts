@@ -41,8 +41,16 @@ export function useSwitchFocus(focus: FocusState | undefined) {
   }
 }
 
-/** By default the target state is the opposite of what the screen shows at the press, or will show after earlier presses. */
-export function pressSwitch(queryClient: QueryClient, userId: string, wanted?: 'on' | 'off'): void {
+/**
+ * By default the target state is the opposite of what the screen shows at the press, or will show after earlier presses. `opened` is
+ * known of the session that the press opens: its id or its target.
+ */
+export function pressSwitch(
+  queryClient: QueryClient,
+  userId: string,
+  wanted?: 'on' | 'off',
+  opened?: Pick<Press, 'targetMinutes'> & { sessionId?: string },
+): void {
   const actedAt = Date.now()
   const shown = shownOpenSession(queryClient, pendingOf(userId))
   if (shown === undefined) return
@@ -50,16 +58,16 @@ export function pressSwitch(queryClient: QueryClient, userId: string, wanted?: '
   const to = wanted ?? (isOn ? 'off' : 'on')
   intended = { to, presses: intended.presses + 1 }
   pressed = pressed.then(async () => {
-    await change(queryClient, { userId, to, actedAt })
+    await change(queryClient, { userId, to, actedAt, ...opened })
     intended.presses--
   })
 }
 
-async function change(queryClient: QueryClient, press: Pick<Press, 'userId' | 'to' | 'actedAt'>): Promise<void> {
+async function change(queryClient: QueryClient, press: Omit<Press, 'sessionId' | 'timeZone'>): Promise<void> {
   const openSession = shownOpenSession(queryClient, pendingOf(press.userId))
   // Another tab has already done it.
   if ((press.to === 'on') === Boolean(openSession)) return
-  await enqueue({ ...press, sessionId: openSession?.id ?? uuidv7(), timeZone: currentTimeZone() })
+  await enqueue({ sessionId: openSession?.id ?? uuidv7(), timeZone: currentTimeZone(), ...press })
   if (!openSession) return
   const seconds = elapsedSeconds(new Date(openSession.startedAt), byServerClock(press.actedAt))
   for (const listener of offListeners) listener(seconds)

@@ -69,9 +69,7 @@ export function DayView({ home, beside }: { home: Home; beside: ReactNode }) {
           )}
         </div>
         {openSession ? <Clock session={openSession} /> : null}
-        {openSession || today.isFirstHour || home.reportFrom ? (
-          <BelowRing home={home} elapsedSeconds={elapsed} />
-        ) : null}
+        <BelowRing home={home} elapsedSeconds={elapsed} />
         <p role="status" className="home-ended">
           {endedSeconds === null ? null : endedText(endedSeconds, minutes, percent)}
         </p>

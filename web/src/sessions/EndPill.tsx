@@ -37,7 +37,7 @@ export default function EndPill({ session, onEnd }: EndPillProps) {
         </svg>
         <span translate="no">{length}</span>
         <span>·</span>
-        <span className="wrap-anywhere">{texts.end()}</span>
+        <span className="flex-none">{texts.end()}</span>
       </span>
     </button>
   )

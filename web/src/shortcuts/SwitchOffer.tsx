@@ -7,9 +7,7 @@ import { pressSwitch, useSwitchFocus } from '../focus/use-switch-focus.ts'
 import { useSignedInUserId } from '../session/auth-session.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
-
-/** Against clickjacking: the second click of a double click on another page must not land on a button that has just appeared. */
-const GUARD_MS = 1000
+import { useClickGuard } from '../ui/use-click-guard.ts'
 
 interface SwitchOfferProps {
   /** The offer: to switch on, or the opposite of what is. */
@@ -26,17 +24,12 @@ export default function SwitchOffer({ to, onClose }: SwitchOfferProps) {
   const { isOn } = useSwitchFocus(home)
   const queryClient = useQueryClient()
   const userId = useSignedInUserId()
-  const [isGuarded, setIsGuarded] = useState(true)
   const [wanted, setWanted] = useState<'on' | 'off' | undefined>(to === 'on' ? 'on' : undefined)
   const isReady = isOn !== undefined && home !== undefined && onboardingStep(home) === null
   if (isReady && !wanted) setWanted(isOn ? 'off' : 'on')
   const isDone = wanted !== undefined && isOn === (wanted === 'on')
   const isShown = isReady && !isDone
-  useEffect(() => {
-    if (!isShown) return
-    const timer = setTimeout(() => setIsGuarded(false), GUARD_MS)
-    return () => clearTimeout(timer)
-  }, [isShown])
+  const isGuarded = useClickGuard(isShown)
   useEffect(() => {
     if (isDone) onClose()
   }, [isDone, onClose])

@@ -12,6 +12,8 @@ interface FormDialogProps {
   /** The label of the submit button. */
   action: string
   kind?: ButtonKind
+  /** See useClickGuard(). */
+  isGuarded?: boolean
   /** Resolves to whether it succeeded. Then the dialog closes, else it stays open with its input. */
   onSubmit: (form: FormData) => Promise<boolean>
   onClose: () => void
@@ -20,7 +22,14 @@ interface FormDialogProps {
 }
 
 /** A dialog with a form: fields if there are any, a submit button and Cancel. Without fields, it asks before a change. */
-export function FormDialog({ action, kind = 'primary', children, onClose, ...rest }: FormDialogProps) {
+export function FormDialog({
+  action,
+  kind = 'primary',
+  isGuarded = false,
+  children,
+  onClose,
+  ...rest
+}: FormDialogProps) {
   const { onSubmit, busy, failure } = useSubmit(async (form) => {
     if (await rest.onSubmit(form)) onClose()
   })
@@ -43,7 +52,7 @@ export function FormDialog({ action, kind = 'primary', children, onClose, ...res
           <Button kind="secondary" onClick={cancel} busy={busy}>
             {texts.cancel()}
           </Button>
-          <Button kind={kind} type="submit" busy={busy}>
+          <Button kind={kind} type="submit" busy={busy || isGuarded}>
             {action}
           </Button>
         </DialogActions>
