@@ -224,7 +224,7 @@ test('Settings show where the user is signed in, and sign out another browser af
   // The sign-in no longer counts as a proof.
   await server.travel(16)
   await openSignInSettings(page)
-  await expect(page.getByText(/^Password, last used today/)).toBeVisible()
+  await expect(page.getByText('last used today', { exact: true })).toBeVisible()
   await page.getByRole('button', { name: /^Sign out Chrome/ }).click()
   const proof = page.getByRole('dialog', { name: 'Show that it is you' })
   await expectClean(page)
