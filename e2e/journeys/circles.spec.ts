@@ -189,7 +189,7 @@ test('hiding and closing end sight live on both sides, and hidden people can be 
   await expect(member(page, 'Ben Hoff')).toBeHidden()
   await expect(member(ben, 'Ada Novak')).toBeHidden(live)
 
-  await page.getByRole('link', { name: 'Open circles' }).click()
+  await page.getByRole('link', { name: 'Circles', exact: true }).click()
   await page.getByRole('button', { name: 'Show Ben Hoff again' }).click()
   await expect(page.getByRole('heading', { name: 'Hidden' })).toBeHidden()
   await expect(member(ben, 'Ada Novak')).toBeVisible(live)

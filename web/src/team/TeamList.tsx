@@ -39,22 +39,26 @@ export function TeamList({ team, query, view, onView }: TeamListProps) {
     <>
       <div className="circle-bar empty:hidden">
         {circles.length > 0 ? <CircleFilter circles={circles} value={circleId} onChange={choose} /> : null}
-        {hasViews && view === 'wall' ? (
-          <span className="max-lg:hidden">
-            <Link href={`${APP_PATHS.team}?wall`} state={enteredFrom(APP_PATHS.team)} asChild>
-              <TextLink>{texts.wallDisplay()}</TextLink>
-            </Link>
-          </span>
-        ) : null}
-        {hasViews ? (
-          <TextButton onClick={() => onView(view === 'wall' ? 'list' : 'wall')}>
-            {view === 'wall' ? texts.asList() : texts.asWall()}
-          </TextButton>
-        ) : null}
-        {hasCircles ? (
-          <Link href={APP_PATHS.circles} asChild>
-            <TextLink>{texts.circles()}</TextLink>
-          </Link>
+        {hasViews || hasCircles ? (
+          <div className="flex gap-x-4">
+            {hasViews && view === 'wall' ? (
+              <span className="max-lg:hidden">
+                <Link href={`${APP_PATHS.team}?wall`} state={enteredFrom(APP_PATHS.team)} asChild>
+                  <TextLink>{texts.wallDisplay()}</TextLink>
+                </Link>
+              </span>
+            ) : null}
+            {hasViews ? (
+              <TextButton onClick={() => onView(view === 'wall' ? 'list' : 'wall')}>
+                {view === 'wall' ? texts.asList() : texts.asWall()}
+              </TextButton>
+            ) : null}
+            {hasCircles ? (
+              <Link href={APP_PATHS.circles} asChild>
+                <TextLink>{texts.circles()}</TextLink>
+              </Link>
+            ) : null}
+          </div>
         ) : null}
       </div>
       {view === 'wall' && hasViews ? (
