@@ -54,7 +54,7 @@ export const TOGETHER = Object.entries({
   buttons: /web\/src\/ui\/(Button|FormError|TextField|field-look|use-busy|use-submit)\b/,
   dates: /web\/src\/device\/local-date|core\/src\/date-text|texts\/dates$/,
   lists: /web\/src\/(account\/sign-in-settings\/(ListState|Section)|ui\/(QrCode|qr-code|printed-dialog))\b|lean-qr/,
-  explained: /web\/src\/(account\/copy-text|ui\/(Disclosure|Explained))\b|texts\/ui$/,
+  explained: /web\/src\/(account\/copy-text|ui\/(Disclosure|Explained|SwitchRow))\b|texts\/ui$/,
   codes: /core\/src\/account\/code|texts\/otherWays$/,
   invitations: /core\/src\/invitations\/invitation|web\/src\/account\/invitation/,
   'signed-out': /web\/src\/account\/(FormEnd|last-way|sent-link)\b/,

@@ -139,7 +139,10 @@ test.skipIf(isElsewhere)('an administration command creates no database', async 
 })
 
 test.skipIf(isElsewhere)('administration commands say what is wrong, and list what was empty', async () => {
-  expect(await admin(['--help'])).toMatchObject({ code: 0, text: expect.stringMatching(/^Usage: deeb-admin COMMAND\n/) })
+  expect(await admin(['--help'])).toMatchObject({
+    code: 0,
+    text: expect.stringMatching(/^Usage: deeb-admin COMMAND\n/),
+  })
   expect(await admin(['usr', 'list'])).toMatchObject({
     code: 1,
     text: expect.stringContaining('There is no command "usr".'),
