@@ -43,7 +43,11 @@ export default function TappedCase({ tap, onDone }: { tap: Tap; onDone: () => vo
 /** Whether the user has pressed the switch since the tap: that is what they want, and the tap must not undo it. */
 function useIsPressed(): boolean {
   const [since] = useState(Date.now)
-  return usePending().some((change) => isSwitch(change) && change.actedAt >= since)
+  const [wasPressed, setWasPressed] = useState(false)
+  const isPending = usePending().some((change) => isSwitch(change) && change.actedAt >= since)
+  // It is pending until the server has it.
+  if (isPending && !wasPressed) setWasPressed(true)
+  return wasPressed
 }
 
 /** Whose code it is; undefined until it is known, and if it is nobody's whom this concerns. */
