@@ -7,6 +7,7 @@ import { LanguageSetting } from '../account/LanguageSetting.tsx'
 import { ProfileDetails } from '../account/ProfileDetails.tsx'
 import { SignOutButton } from '../account/SignOutButton.tsx'
 import { useSignInInfo } from '../account/sign-in-queries.ts'
+import { lazyPart } from '../device/lazy-part.tsx'
 import { listText } from '../device/list-text.ts'
 import { dateText, noonOf } from '../device/local-date.ts'
 import { type Home, useHome } from '../focus/day-queries.ts'
@@ -27,13 +28,19 @@ import { useMediaQuery } from '../ui/use-media-query.ts'
 import { Card, LinkRow } from './Card.tsx'
 import { useShowState } from './states.ts'
 
+const EndPill = lazyPart(() => import('../sessions/EndPill.tsx'))
+
 const HERE = APP_PATHS.settings
 
 export default function SettingsScreen() {
   const { data: home, isError, refetch } = useHome()
-  const { isOn } = useSwitchFocus(home)
+  const { isOn, openSession, switchOff } = useSwitchFocus(home)
   useScreenTitle(texts.title(), isOn)
   const [preview, setPreview] = useState<'light' | 'focus'>()
+  function endSession(): void {
+    setPreview(undefined)
+    switchOff()
+  }
   const look = preview ?? (isOn ? 'focus' : 'light')
   return (
     <AppFrame
@@ -54,7 +61,11 @@ export default function SettingsScreen() {
     >
       <main className="columns flex-1 pb-2 settings">
         <div>
-          <ScreenHeading className="text-title">{texts.title()}</ScreenHeading>
+          <div className="flex min-h-9 flex-wrap items-center justify-between gap-x-4 gap-y-2">
+            <ScreenHeading className="text-title">{texts.title()}</ScreenHeading>
+            {/* The switch of this screen is a preview. */}
+            {openSession ? <EndPill session={openSession} onEnd={endSession} /> : null}
+          </div>
           <Card title={texts.you()}>
             <ProfileDetails profile={home?.profile} hasFailed={isError} onRetry={() => void refetch()} />
             <SignInRow />

@@ -116,20 +116,18 @@ test('a part has no switch that starts a session, and while none runs no button 
   expect(button('End session').elements()).toEqual([])
 })
 
-test('on a part, a running session has a button with its time, which ends it', async () => {
-  const openSession = {
-    id: '00000000-0000-4000-8000-000000000001',
-    startedAt: '2026-06-15T08:18:00.000Z',
-    endedAt: null,
-  }
-  const focused = { ...NOTHING_SHOWN, 'GET /api/home': { ...HOME, openSession } }
-  const { answers } = await openSettings(focused, '/app/settings/sign', 'Door sign')
+test.each([
+  ['Door sign', '/app/settings/sign', '00000000-0000-4000-8000-000000000001'],
+  ['Settings', '/app/settings', '00000000-0000-4000-8000-000000000002'],
+])('%s: a running session has a button with its time, which ends it', async (heading, path, id) => {
+  const openSession = { id, startedAt: '2026-06-15T08:18:00.000Z', endedAt: null }
+  const { answers } = await openSettings({ ...NOTHING_SHOWN, 'GET /api/home': { ...HOME, openSession } }, path, heading)
   await expect.element(button('End session')).toHaveTextContent('0:42·End')
   expect(button('End session').element().getBoundingClientRect().height).toBeGreaterThanOrEqual(44)
   answers['GET /api/home'] = { ...HOME, version: 2 }
   await button('End session').click()
   await expect.element(button('End session')).not.toBeInTheDocument()
-  await expect.element(page.getByRole('heading', { name: 'Door sign', level: 1 })).toHaveFocus()
+  await expect.element(page.getByRole('heading', { name: heading, level: 1 })).toHaveFocus()
   await expect.element(page.getByText('Recorded: 42m')).toBeVisible()
 })
 
