@@ -70,7 +70,7 @@ test('the page says its sentences in their order, and names every bar', async ()
     'Each week is counted once, on the Thursday after it. Later corrections and deleted accounts change nothing here.',
     'A number appears only when it is clearly larger than this blur, and only in companies with at least ten accounts.',
     'You can leave yourself out. You then look like somebody who does not use deeb.',
-    "Somebody who knew everybody else's hours every week for months could come to guess whether you use deeb at all. If that worries you, leave yourself out. And whoever runs this server can read its database.",
+    "Somebody who knew everybody else's hours every week for months could come to guess whether you use deeb at all. If that worries you, leave yourself out. And the people who run this server can read its database.",
   ])
 })
 
