@@ -43,8 +43,8 @@ interface UndisturbedRow {
 }
 
 /**
- * How undisturbed the user was. The weeks before the first one with an interruption were not counted. Nothing is known of when an interruption was, so an interrupted
- * session has no undisturbed part.
+ * How undisturbed the user was. The weeks before the first one with an interruption were not counted. Nothing is known of when an
+ * interruption was, so an interrupted session has no undisturbed part.
  */
 export async function readUndisturbed(
   db: Db,

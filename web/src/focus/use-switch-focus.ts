@@ -43,13 +43,13 @@ export function useSwitchFocus(focus: FocusState | undefined) {
 
 /**
  * By default the target state is the opposite of what the screen shows at the press, or will show after earlier presses. `opened` is
- * known of the session that the press opens: its id or its target.
+ * known of the session that the press opens.
  */
 export function pressSwitch(
   queryClient: QueryClient,
   userId: string,
   wanted?: 'on' | 'off',
-  opened?: Pick<Press, 'targetMinutes'> & { sessionId?: string },
+  opened?: Pick<Press, 'targetMinutes'>,
 ): void {
   const actedAt = Date.now()
   const shown = shownOpenSession(queryClient, pendingOf(userId))

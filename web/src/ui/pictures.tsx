@@ -151,13 +151,8 @@ export function SignInPicture() {
 /** A week with focus time, or one that is to come. */
 export function WeekPicture({ isOver }: { isOver: boolean }) {
   return (
-    <svg viewBox="0 0 60 60" fill="none" width={60} height={60} className="min-w-0" aria-hidden="true">
-      {isOver ? <circle cx={30} cy={30} r={30} fill="var(--ink)" /> : null}
-      {isOver ? (
-        <circle cx={30} cy={30} r={13} fill="#4ade80" />
-      ) : (
-        <circle cx={30} cy={30} r={28.5} strokeWidth={3} stroke="var(--line)" />
-      )}
+    <svg viewBox="0 14 60 60" fill="none" width={60} height={60} className="min-w-0" aria-hidden="true">
+      {isOver ? <Plug cx={30} /> : <circle cx={30} cy={44} r={28.5} strokeWidth={3} stroke="var(--line)" />}
     </svg>
   )
 }
