@@ -25,22 +25,24 @@ export function ChangeEmailDialog({ onClose }: { onClose: () => void }) {
     return true
   }
   return (
-    <FormDialog
-      title={texts.changeEmail()}
-      description={texts.emailChangeNote()}
-      action={texts.changeEmail()}
-      onSubmit={change}
-      onClose={onClose}
-    >
-      <TextField label={texts.newEmail()} name="email" type="email" autoComplete="email" required />
-      {hasPassword ? (
-        <CurrentPasswordField
-          label={texts.currentPassword()}
-          name="current"
-          error={isWrong ? texts.notYourPassword() : undefined}
-        />
-      ) : null}
+    <>
+      <FormDialog
+        title={texts.changeEmail()}
+        description={texts.emailChangeNote()}
+        action={texts.changeEmail()}
+        onSubmit={change}
+        onClose={onClose}
+      >
+        <TextField label={texts.newEmail()} name="email" type="email" autoComplete="email" required />
+        {hasPassword ? (
+          <CurrentPasswordField
+            label={texts.currentPassword()}
+            name="current"
+            error={isWrong ? texts.notYourPassword() : undefined}
+          />
+        ) : null}
+      </FormDialog>
       {proofDialog}
-    </FormDialog>
+    </>
   )
 }

@@ -32,17 +32,19 @@ export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
     return true
   }
   return (
-    <FormDialog
-      title={texts.deleteAccount()}
-      description={texts.deleteNote()}
-      action={texts.deleteAccount()}
-      kind="destructive"
-      onSubmit={remove}
-      onClose={onClose}
-    >
-      {hasPassword ? <CurrentPasswordField error={wrong} /> : null}
+    <>
+      <FormDialog
+        title={texts.deleteAccount()}
+        description={texts.deleteNote()}
+        action={texts.deleteAccount()}
+        kind="destructive"
+        onSubmit={remove}
+        onClose={onClose}
+      >
+        {hasPassword ? <CurrentPasswordField error={wrong} /> : null}
+      </FormDialog>
       {proofDialog}
-    </FormDialog>
+    </>
   )
 }
 

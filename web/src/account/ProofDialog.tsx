@@ -3,7 +3,6 @@ import * as commonTexts from '@deeb/texts/common'
 import * as otherWaysTexts from '@deeb/texts/otherWays'
 import * as texts from '@deeb/texts/settings'
 import * as signInTexts from '@deeb/texts/signIn'
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiError, api } from '../calls/api.ts'
 import { useSignedInUserId } from '../session/auth-session.ts'
@@ -17,21 +16,16 @@ import { textOf, useSubmit } from '../ui/use-submit.ts'
 import { CurrentPasswordField } from './CurrentPasswordField.tsx'
 import { signInByCompany } from './company-sign-in.ts'
 import { signInWithPasskey, useSupportsPasskeys } from './passkeys.ts'
-import { SIGN_IN_KEY, usePasskeyList, useSignInInfo } from './sign-in-queries.ts'
+import { usePasskeyList, useSignInInfo } from './sign-in-queries.ts'
 
 /** Asks for one of the user's ways to sign in (re-authentication). `onClose` gets whether it succeeded. */
 export function ProofDialog({ onClose }: { onClose: (isDone: boolean) => void }) {
   const { data: info, isError, refetch } = useSignInInfo()
-  const queryClient = useQueryClient()
   const [wrong, setWrong] = useState<string>()
-  async function finish(): Promise<void> {
-    await queryClient.invalidateQueries({ queryKey: SIGN_IN_KEY })
-    onClose(true)
-  }
   const { onSubmit, busy, failure } = useSubmit(async (form) => {
     setWrong(undefined)
     const outcome = await proveByPassword(textOf(form, 'password'))
-    if (outcome === 'done') await finish()
+    if (outcome === 'done') onClose(true)
     else setWrong(outcome)
   })
   function cancel(): void {
@@ -53,7 +47,7 @@ export function ProofDialog({ onClose }: { onClose: (isDone: boolean) => void })
             <TextButton onClick={() => void refetch()}>{commonTexts.tryAgain()}</TextButton>
           </div>
         ) : null}
-        <PasskeyProof onDone={finish} />
+        <PasskeyProof onDone={() => onClose(true)} />
         {info?.company?.connected ? <CompanyProof domain={info.company.domain} name={info.company.name} /> : null}
         <form onSubmit={onSubmit} className="flex flex-col gap-4">
           {info?.hasPassword ? <CurrentPasswordField error={wrong} /> : null}
@@ -88,7 +82,7 @@ async function proveByPassword(password: string): Promise<'done' | string> {
   }
 }
 
-function PasskeyProof({ onDone }: { onDone: () => Promise<void> }) {
+function PasskeyProof({ onDone }: { onDone: () => void }) {
   const userId = useSignedInUserId()
   const isSupported = useSupportsPasskeys() === true
   const { data: passkeys } = usePasskeyList(isSupported)
@@ -97,7 +91,7 @@ function PasskeyProof({ onDone }: { onDone: () => Promise<void> }) {
   async function proveByPasskey(): Promise<void> {
     const session = await signInWithPasskey()
     // A passkey of another account signs in as that one: the screens of this one are replaced.
-    if (session?.user.id === userId) await onDone()
+    if (session?.user.id === userId) onDone()
   }
   return (
     <div>

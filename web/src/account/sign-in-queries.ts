@@ -1,8 +1,7 @@
-import { readAuthSessions, readSignIn, type SignInInfo } from '@deeb/core/account/api'
+import { readAuthSessions, readSignIn } from '@deeb/core/account/api'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { api } from '../calls/api.ts'
 import { kept } from '../calls/kept.ts'
-import { serverNow } from '../calls/server-clock.ts'
 import { isAuthApiError } from '../session/auth-errors.ts'
 import { authClient } from '../session/auth-session.ts'
 
@@ -28,12 +27,6 @@ export function useAuthSessions() {
     queryFn: () => api(readAuthSessions, {}),
     ...kept(queryClient, AUTH_SESSIONS_KEY, { schema: readAuthSessions.output }),
   })
-}
-
-/** Whether the user has re-authenticated recently, with time left for the next call. */
-export function isProven(info: SignInInfo | undefined): boolean {
-  const MARGIN_MS = 10_000
-  return typeof info?.provenUntil === 'string' && Date.parse(info.provenUntil) > serverNow().getTime() + MARGIN_MS
 }
 
 export const PASSKEYS_KEY = ['passkeys']
