@@ -1,15 +1,17 @@
-// Runs in npm run test:all.
+// Runs in npm run test:all, on PostgreSQL.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { deleteAccount } from '@deeb/core/account/api'
+import { createCalendarLink } from '@deeb/core/calendar/api'
 import { readHome } from '@deeb/core/home/api'
 import { readCompany } from '@deeb/core/report/api'
 import { type Connection, quitConnection, readTeam, requestConnection, searchColleagues } from '@deeb/core/team/api'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { freePort } from '../testing/free-port.ts'
 import { VISITS } from './demo-page.ts'
 import { startDemo } from './start-demo.ts'
+import { RENEW_EVERY_MS } from './visitors.ts'
 
 type Demo = Awaited<ReturnType<typeof startPublicDemo>>
 let shared: Demo
@@ -125,6 +127,20 @@ test('works behind a proxy: limits are per visitor, links lead to the public add
   for (let n = 0; n < 60; n++) await tried('198.51.100.1')
   expect([await tried('198.51.100.1'), await tried('198.51.100.2')]).toEqual([429, 400])
   expect((await call('POST', '/auth/v1/signup', { body: guess })).body.error_code).toBe('signup_disabled')
+})
+
+test('later than a sign-in is recent, a visitor is not asked for the password, which the demo never shows', async () => {
+  const timers = vi.spyOn(globalThis, 'setInterval')
+  const { call, visit, clock, stop } = await startPublicDemo(1)
+  const renew = timers.mock.calls.find(([, everyMs]) => everyMs === RENEW_EVERY_MS)?.[0]
+  timers.mockRestore()
+  const { token } = await visit()
+  const create = async () => (await call('POST', createCalendarLink.path, { token, body: {} })).status
+  clock.at += 16 * 60_000
+  expect(await create()).toBe(403)
+  renew?.()
+  await expect.poll(create).toBe(200)
+  await stop()
 })
 
 // Each company takes seconds of a processor.

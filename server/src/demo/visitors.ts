@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { removeUser } from '../account/remove-user.ts'
 import type { AuthDeps } from '../auth/auth-deps.ts'
+import { statement } from '../db/db.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { addressOf, DEMO_NAMES } from './people.ts'
 import { createRandom } from './random.ts'
@@ -9,6 +10,14 @@ import { simulateColleagues } from './simulate-colleagues.ts'
 
 /** A company stays at least this long after its visitor came. */
 const STAY_MS = 2 * 3_600_000
+
+/** A visitor has no password to re-authenticate with, so the re-authentication of the sign-in does not expire. */
+export const RENEW_EVERY_MS = 5 * 60_000
+
+const renewProofs = statement(
+  'demo.renew-proofs',
+  'update auth.sessions set proven_at = :now where user_id = any(:userIds::uuid[]) and proven_at < :now',
+)
 
 /** The address and password of a demo user. */
 export interface DemoPerson {
@@ -52,6 +61,11 @@ export async function createVisitors(
     const seeded = await seedCompany(deps, { company, password, now: now() })
     return { ...seeded, email: addressOf(DEMO_NAMES[0], company), password }
   }
+
+  async function renew(): Promise<void> {
+    await db.query(renewProofs, { userIds: taken.flatMap(({ userIds }) => userIds), now: now() })
+  }
+  const renewal = setInterval(() => void renew().catch(onError), RENEW_EVERY_MS)
 
   let ready: ReadyCompany | null = await prepare()
 
@@ -99,6 +113,7 @@ export async function createVisitors(
     },
     async stop() {
       isStopped = true
+      clearInterval(renewal)
       await queue
       for (const { stopSimulation } of taken) stopSimulation()
     },
