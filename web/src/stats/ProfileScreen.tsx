@@ -1,13 +1,16 @@
 import './profile.css'
 import { APP_PATHS } from '@deeb/core/paths'
+import { readWeek } from '@deeb/core/stats/api'
 import type { DayInMinutes } from '@deeb/core/stats/week-figures'
 import { MIN_WEEKS_OF_YEAR, YEAR_PATH } from '@deeb/core/stats/year'
 import * as commonTexts from '@deeb/texts/common'
 import * as texts from '@deeb/texts/stats'
 import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
+import { useAsOf } from '../calls/kept.ts'
 import { enteredFrom } from '../device/history.ts'
 import { useWeek } from '../focus/day-queries.ts'
+import { AsOf } from '../frame/AsOf.tsx'
 import { onboarded } from '../frame/onboarded.tsx'
 import { FocusFrame } from '../sessions/FocusFrame.tsx'
 import { Button } from '../ui/Button.tsx'
@@ -26,11 +29,12 @@ export default onboarded(ProfileScreen)
 function ProfileScreen() {
   const week = useWeek()
   const { data, isError, refetch } = week
+  const asOf = useAsOf(week, [readWeek.path])
   useLoadFailure(week, texts.loadFailed())
   return (
     <FocusFrame title={commonTexts.profile()} focus={data}>
       {data ? (
-        <WeekView current={data}>
+        <WeekView current={data} note={<AsOf asOf={asOf} read={week} />}>
           {(monday, days) => <Actions earlierWeeks={data.earlierWeeks ?? 0} monday={monday} days={days ?? []} />}
         </WeekView>
       ) : null}

@@ -22,12 +22,14 @@ import { useShownWeek } from './week-queries.ts'
 
 interface WeekViewProps {
   current: Week
+  /** Says how old the week is. */
+  note: ReactNode
   /** Renders below the figures, with the Monday of the shown week and its days. They are undefined until they are loaded. */
   children: (monday: string, days: readonly DayInMinutes[] | undefined) => ReactNode
 }
 
 /** The current week or, by URL, an earlier one: saved time plus the open session. */
-export function WeekView({ current, children }: WeekViewProps) {
+export function WeekView({ current, note, children }: WeekViewProps) {
   const { firstWeek, earlierWeeksMinutes, averageWeekMinutes, companyAverage, openSession } = current
   const thisWeek = current.week[0]?.date ?? ''
   const steps = useWeekSteps({ thisWeek, firstWeek })
@@ -57,6 +59,7 @@ export function WeekView({ current, children }: WeekViewProps) {
     <main className="profile column wide:frame" {...swipe}>
       <ScreenHeading className="sr-only">{commonTexts.profile()}</ScreenHeading>
       <div>
+        {note}
         {firstWeek === null ? null : <WeekNav steps={steps} thisWeek={thisWeek} />}
         <div ref={panel}>
           {!total && failureReason ? (

@@ -1,6 +1,7 @@
 import '../testing/signed-in.ts'
 import '../ui/tokens.css'
 import { readHome } from '@deeb/core/home/api'
+import { readWeek } from '@deeb/core/stats/api'
 import { QueryClient } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
@@ -28,6 +29,18 @@ test('a week that fails to load says so, with a retry', async () => {
   await expect.element(page.getByText('after your first week')).toBeVisible()
   // No figure of an example meets somebody without a minute.
   await expect.element(page.getByText(/Examples|23h|% of avg. user/)).not.toBeInTheDocument()
+})
+
+test('a week from before says how old it is, in place of a failure, until it is read again', async () => {
+  const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } })
+  queryClient.setQueryData([readWeek.path, currentTimeZone()], WEEK)
+  const { answers } = await openScreen(<ProfileScreen />, { [READ]: 'unavailable' }, queryClient)
+  await expect.element(page.getByText(/^As of /)).toBeVisible()
+  await expect.element(page.getByText('get deeb')).toBeVisible()
+  await expect.element(page.getByText('Failed to load profile data')).not.toBeInTheDocument()
+  answers[READ] = WEEK
+  await button('Try again').click()
+  await expect.element(page.getByText(/^As of /)).not.toBeInTheDocument()
 })
 
 test('a screen that is still loading is in focus mode already', async () => {

@@ -42,8 +42,7 @@ export default onboarded(TeamScreen)
 function TeamScreen() {
   const read = useTeam()
   const { data: team } = read
-  // An older team is shown with its time instead.
-  useLoadFailure({ errorUpdatedAt: team ? 0 : read.errorUpdatedAt }, texts.loadFailed())
+  useLoadFailure(read, texts.loadFailed())
   const isDisplay = isWallDisplay(useSearch())
   if (isDisplay && team) return <WallDisplay team={team} read={read} onLeave={() => goUp(APP_PATHS.team)} />
   return <TeamInFrame team={team} read={read} />
