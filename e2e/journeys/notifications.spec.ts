@@ -192,7 +192,7 @@ test('the notification of a session that may be forgotten switches it off', { ta
   await becomeUser(page, server, MARA)
   const worker = await workerOf(page)
   await page.getByRole('button', { name: 'Settings' }).click()
-  await page.getByRole('link', { name: 'Tell me' }).click()
+  await page.getByRole('link', { name: 'Notifications' }).click()
   const onThisDevice = page.getByRole('switch', { name: 'Notifications on this device' })
   const reminder = page.getByRole('switch', { name: 'Remind me that deeb mode is still on' })
   await expect(onThisDevice).not.toBeChecked()

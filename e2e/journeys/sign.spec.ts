@@ -21,7 +21,7 @@ test('a sign follows the switch, and shows no old state', { tag: '@heavy' }, asy
   const link = await page.getByText(/\/sign#[\w-]{22}$/).textContent()
   await expectClean(page)
   await page.getByRole('button', { name: 'Done' }).click()
-  await expect(page.getByText('State only, never seen')).toBeVisible()
+  await expect(page.getByText('State only, not opened yet')).toBeVisible()
 
   const display = await newDevice()
   await display.clock.install()

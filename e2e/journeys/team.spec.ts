@@ -183,7 +183,7 @@ test('emails about requests can be switched off in Settings, and without script 
 }, async ({ browser, newDevice, page, server, watch }) => {
   await becomeUser(page, server, PEOPLE.jonas)
   await page.getByRole('button', { name: 'Settings' }).click()
-  await page.getByRole('link', { name: 'Tell me' }).click()
+  await page.getByRole('link', { name: 'Notifications' }).click()
   const emails = emailsOn(page)
   await expect(emails).toBeChecked()
   await page.route('**/api/profile/request-emails', (route) => route.abort())
@@ -200,7 +200,7 @@ test('emails about requests can be switched off in Settings, and without script 
   await phone.goto(`${server.url}/app`)
   await signIn(phone, PEOPLE.jonas)
   await phone.getByRole('button', { name: 'Settings' }).click()
-  await phone.getByRole('link', { name: 'Tell me' }).click()
+  await phone.getByRole('link', { name: 'Notifications' }).click()
   await expect(emailsOn(phone)).not.toBeChecked()
   await pressEmails(phone)
   await expect(emailsOn(phone)).toBeChecked()

@@ -79,7 +79,7 @@ test('at most 9 rows say what they lead to and how it is set, and on a phone not
   await page.viewport(390, 844)
   await expect.element(row('Sign-in')).toHaveTextContent('password, email, devices')
   await expect.element(row('Daily goals')).toHaveTextContent('7h a week')
-  await expect.element(row('Tell me')).toHaveTextContent('requests')
+  await expect.element(row('Notifications')).toHaveTextContent('requests')
   await expect.element(row('Show focus')).toHaveTextContent('Office, Slack, calendar')
   await expect.element(row('What your company learns')).toHaveTextContent('left out')
   await expect.element(row('Your data')).toHaveTextContent('download, delete')
@@ -95,7 +95,7 @@ test('what is off says so, and is found behind its row', async () => {
     ...NOTHING_SHOWN,
     'GET /api/home': { ...HOME, profile: { ...HOME.profile, requestEmails: false } },
   })
-  await expect.element(row('Tell me')).toHaveTextContent('email and sound off')
+  await expect.element(row('Notifications')).toHaveTextContent('email and sound off')
   await expect.element(row('Show focus')).toHaveTextContent('off')
   await row('Show focus').click()
   await expect.element(row('Calendar')).toHaveTextContent('Seen by anyone with its link')
@@ -213,7 +213,7 @@ test('the switch for emails stays on when it could not be saved', async () => {
   const { answers } = await openSettings(
     { 'GET /api/home': { ...HOME, profile }, [SET_EMAILS]: 'unavailable' },
     '/app/settings/tell',
-    'Tell me',
+    'Notifications',
   )
   const emails = page.getByRole('switch', { name: 'Email me about connection requests' })
   await expect.element(emails).toBeChecked()
@@ -283,7 +283,7 @@ test('where the browser blocks notifications, the switch is disabled and a text 
   Object.defineProperty(Notification, 'permission', { get: () => 'denied', configurable: true })
   try {
     const push = { publicKey: 'x', isOn: false, remindsStillOn: true }
-    await openSettings({ 'GET /api/push': push }, '/app/settings/tell', 'Tell me')
+    await openSettings({ 'GET /api/push': push }, '/app/settings/tell', 'Notifications')
     await expect.element(page.getByText('Your browser blocks notifications of deeb.')).toBeVisible()
     const onThisDevice = page.getByRole('switch', { name: 'Notifications on this device' })
     await expect.element(onThisDevice).toHaveAttribute('aria-disabled', 'true')

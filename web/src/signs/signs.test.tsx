@@ -37,7 +37,7 @@ test('a sign needs a place, shows only what was chosen, and its link is shown on
   await expect.element(shown.getByText(new RegExp(`/sign#${TOKEN}$`))).toBeVisible()
   await expect.element(shown.getByRole('img', { name: 'QR code of the link of your sign' })).toBeVisible()
   await shown.getByRole('button', { name: 'Done' }).click()
-  await expect.element(page.getByText('State and name, never seen')).toBeVisible()
+  await expect.element(page.getByText('State and name, not opened yet')).toBeVisible()
   expect(bodies(CREATE)).toEqual([{ label: 'Office', showsName: true, showsUntil: false }])
   expect(container.innerHTML).not.toContain(TOKEN)
 })
@@ -65,9 +65,9 @@ test('each sign says what it shows and when a display has last read it; five are
     nth(5, { lastSeenAt: OFFICE.createdAt }),
   ])
   for (const text of [
-    'State, name and times, never seen',
-    'State and name, never seen',
-    'State and times, never seen',
+    'State, name and times, not opened yet',
+    'State and name, not opened yet',
+    'State and times, not opened yet',
   ]) {
     await expect.element(page.getByText(text)).toBeVisible()
   }
@@ -106,7 +106,7 @@ test('the keeper of a circle makes and revokes its sign; others read what there 
   expect(button('Make a sign of Backend').query()).toBeNull()
   answers[READ] = { signs: [], circles: [{ ...CIRCLE, isKeeper: false }] }
   await queryClient.invalidateQueries()
-  await expect.element(page.getByText('Kitchen: 1 member on it, never seen. You are not on it.')).toBeVisible()
+  await expect.element(page.getByText('Kitchen: 1 member on it, not opened yet. You are not on it.')).toBeVisible()
   expect(button('Revoke Kitchen').query()).toBeNull()
   answers[READ] = { signs: [], circles: [CIRCLE] }
   await queryClient.invalidateQueries()
