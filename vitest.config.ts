@@ -12,19 +12,23 @@ import { canRunPostgres } from './server/src/testing/postgres-server.ts'
 /** Long enough for a busy machine. No test measures time with it. */
 const PATIENCE = { testTimeout: 120_000, hookTimeout: 120_000 }
 
-const SERVER = fileURLToPath(new URL('server/', import.meta.url))
-const serverTests = readdirSync(join(SERVER, 'src'), { recursive: true, encoding: 'utf8' })
-  .filter((name) => name.endsWith('.test.ts'))
-  .map((name) => `src/${name.replaceAll('\\', '/')}`)
+const ROOT = fileURLToPath(new URL('.', import.meta.url))
 
-/** The files of server tests whose first line is `// Runs <words>.`: see "Where a test runs" in CONTRIBUTING.md. */
-function running(words: string): string[] {
-  return serverTests.filter((name) => readFileSync(join(SERVER, name), 'utf8').startsWith(`// Runs ${words}.\n`))
+/** The test files of a package whose first line is `// Runs <words>.`: see "Where a test runs" in CONTRIBUTING.md. */
+function running(words: string, folder: 'server' | 'cli'): string[] {
+  return readdirSync(join(ROOT, folder, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.test.ts'))
+    .map((name) => `src/${name.replaceAll('\\', '/')}`)
+    .filter((name) => readFileSync(join(ROOT, folder, name), 'utf8').startsWith(`// Runs ${words}.\n`))
 }
 
-const ON_EMBEDDED = running('on the embedded engine')
-const ON_BOTH = running('on both engines')
-const HEAVY = running('in npm run test:all')
+const ON_EMBEDDED = running('on the embedded engine', 'server')
+const ON_BOTH = running('on both engines', 'server')
+const HEAVY_ON_EMBEDDED = running('in npm run test:all, on the embedded engine', 'server')
+const HEAVY_ON_POSTGRES = running('in npm run test:all, on PostgreSQL', 'server')
+const HEAVY_ON_BOTH = running('in npm run test:all', 'server')
+const HEAVY = [...HEAVY_ON_EMBEDDED, ...HEAVY_ON_POSTGRES, ...HEAVY_ON_BOTH]
+const HEAVY_OF_CLI = running('in npm run test:all', 'cli')
 
 /** Starts the longest test file first: as the last one, it would run alone. */
 class LongestFirst extends BaseSequencer {
@@ -65,8 +69,8 @@ function serverProjects(): TestProjectConfiguration[] {
   return [
     serverProject('server-postgres', 'postgres', { exclude: [...ON_EMBEDDED, ...HEAVY] }),
     serverProject('server-embedded', 'embedded', { include: [...ON_EMBEDDED, ...ON_BOTH] }),
-    serverProject('all-postgres', 'postgres', { include: HEAVY }),
-    serverProject('all-embedded', 'embedded', { exclude: [...ON_EMBEDDED, ...ON_BOTH, ...HEAVY] }),
+    serverProject('all-postgres', 'postgres', { include: [...HEAVY_ON_POSTGRES, ...HEAVY_ON_BOTH] }),
+    serverProject('all-embedded', 'embedded', { exclude: [...ON_EMBEDDED, ...ON_BOTH, ...HEAVY_ON_POSTGRES] }),
   ]
 }
 
@@ -84,9 +88,8 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     projects: [
       { test: { name: 'core', root: 'core', include: ['src/**/*.test.ts'], ...PATIENCE, isolate: false } },
-      {
-        test: { name: 'cli', root: 'cli', include: ['src/**/*.test.ts'], ...PATIENCE },
-      },
+      { test: { name: 'cli', root: 'cli', include: ['src/**/*.test.ts'], exclude: HEAVY_OF_CLI, ...PATIENCE } },
+      { test: { name: 'all-cli', root: 'cli', include: HEAVY_OF_CLI, ...PATIENCE } },
       ...serverProjects(),
       {
         extends: 'web/vite.config.ts',

@@ -18,7 +18,7 @@ const USUAL = {
 }
 /** The parts that take long, or that another engine or browser seldom changes. */
 const FURTHER = {
-  server: () => vitest(['all-*']),
+  heavy: () => vitest(['all-*']),
   pooler: () =>
     hasPgBouncer() ? vitest(['*-postgres'], { POOLER: '1' }) : skip('there is no PgBouncer 1.21 or newer'),
   browsers: () => journeys('all.config.ts'),

@@ -1,3 +1,4 @@
+// Runs in npm run test:all.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'

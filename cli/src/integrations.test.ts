@@ -1,3 +1,4 @@
+// Runs in npm run test:all.
 import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'

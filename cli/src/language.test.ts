@@ -1,3 +1,4 @@
+// Runs in npm run test:all.
 import { LANGUAGES, type Language } from '@deeb/core/languages'
 import { setLanguage } from '@deeb/texts/runtime'
 import { afterEach, describe, expect } from 'vitest'

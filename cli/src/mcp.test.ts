@@ -1,3 +1,4 @@
+// Runs in npm run test:all.
 import { updateUsername } from '@deeb/core/account/api'
 import { readFocus, startFocus, stopFocus } from '@deeb/core/focus/api'
 import type { Scope } from '@deeb/core/scopes'

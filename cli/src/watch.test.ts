@@ -1,3 +1,4 @@
+// Runs in npm run test:all.
 import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import { once } from 'node:events'
 import { rm } from 'node:fs/promises'

@@ -163,7 +163,7 @@ test('keyboard only: read the week, set a goal, open the correction of a session
   await expect(page.getByLabel('Start')).toBeFocused()
 })
 
-test('keyboard only: sign up, confirm, onboard and switch', async ({ page, server }) => {
+test('keyboard only: sign up, confirm, onboard and switch', { tag: '@heavy' }, async ({ page, server }) => {
   const press = async (...keys: string[]) => {
     for (const key of keys) await page.keyboard.press(key)
   }

@@ -47,7 +47,10 @@ test('password recovery sets a new password by email and signs out the other dev
   await expect(page.getByRole('heading', { name: 'Hi mara' })).toBeVisible()
 })
 
-test('Settings change the password and the email with the current password', async ({ page, server }) => {
+test('Settings change the password and the email with the current password', { tag: '@heavy' }, async ({
+  page,
+  server,
+}) => {
   await becomeUser(page, server, MARA)
   await openSettings(page)
   await page.getByRole('link', { name: 'Sign-in' }).click()
@@ -96,7 +99,7 @@ test('Settings change the password and the email with the current password', asy
   await expect(emailDialog).toHaveCount(0)
 })
 
-test('a recovery link of another user, after a sign-out, shows no data of the first user', async ({
+test('a recovery link of another user, after a sign-out, shows no data of the first user', { tag: '@heavy' }, async ({
   page,
   context,
   server,
@@ -158,11 +161,9 @@ test('a user downloads their data and deletes the account permanently', async ({
   await expect(page.getByRole('alert').getByText('Invalid login credentials')).toBeVisible()
 })
 
-test('threats 17 and 20: tokens copied to another browser are refused; threat 23: tokens in a link are ignored (session fixation)', async ({
-  page,
-  newDevice,
-  server,
-}) => {
+test('threats 17 and 20: tokens copied to another browser are refused; threat 23: tokens in a link are ignored (session fixation)', {
+  tag: '@heavy',
+}, async ({ page, newDevice, server }) => {
   await becomeUser(page, server, MARA)
   const tokens = await page.evaluate(() => localStorage.getItem('deeb.auth.token') ?? '')
   const { access_token, refresh_token } = JSON.parse(tokens)
@@ -182,11 +183,9 @@ test('threats 17 and 20: tokens copied to another browser are refused; threat 23
   await expect(page.getByRole('heading', { name: 'Sign In' })).toBeVisible()
 })
 
-test('threat 14: opening the page of a link does not consume it; it works once, and then offers a new email', async ({
-  page,
-  newDevice,
-  server,
-}) => {
+test('threat 14: opening the page of a link does not consume it; it works once, and then offers a new email', {
+  tag: '@heavy',
+}, async ({ page, newDevice, server }) => {
   await page.goto(`${server.url}/app/signup`)
   await fillSignUp(page, MARA)
   await expect(page.getByText('Account Created!')).toBeVisible()

@@ -1,7 +1,10 @@
 import { expect } from '@playwright/test'
 import { becomeUser, deebSwitch, fillSignUp, MARA, signIn, test } from '../test.ts'
 
-test('a toast is still shown when the page reloads because a screen could not be loaded', async ({ page, server }) => {
+test('a toast is still shown when the page reloads because a screen could not be loaded', { tag: '@heavy' }, async ({
+  page,
+  server,
+}) => {
   await page.route('**/assets/en/ForgotPasswordScreen-*.js', (route) => route.abort(), { times: 1 })
   await page.goto(`${server.url}/app`)
   await signIn(page, MARA)
@@ -57,10 +60,9 @@ test('app screens require a signed-in user, and a sign-out in one tab reaches th
   await expect(page.getByRole('heading', { name: 'Sign In' })).toBeVisible()
 })
 
-test('the first window of a signed-out screen has its button and a sentence about deeb where it fits, and it leads to the public pages', async ({
-  page,
-  server,
-}) => {
+test('the first window of a signed-out screen has its button and a sentence about deeb where it fits, and it leads to the public pages', {
+  tag: '@heavy',
+}, async ({ page, server }) => {
   const sentence = page.getByText('One switch counts your focus time and says: not now.')
   for (const path of ['/app', '/app/signup', '/app/forgot-password', '/app/confirm', '/app/reset-password']) {
     await page.setViewportSize({ width: 320, height: 568 })
@@ -84,7 +86,7 @@ test('the first window of a signed-out screen has its button and a sentence abou
   }
 })
 
-test('a sign-out is a plain note in another tab', async ({ page, context, server }) => {
+test('a sign-out is a plain note in another tab', { tag: '@heavy' }, async ({ page, context, server }) => {
   await becomeUser(page, server, MARA)
   const other = await context.newPage()
   await other.goto(`${server.url}/app/home`)
@@ -97,10 +99,9 @@ test('a sign-out is a plain note in another tab', async ({ page, context, server
   }
 })
 
-test('a sign-out that does not reach the server says so, ends there within a minute of reaching it, or says how to end it', async ({
-  page,
-  server,
-}) => {
+test('a sign-out that does not reach the server says so, ends there within a minute of reaching it, or says how to end it', {
+  tag: '@heavy',
+}, async ({ page, server }) => {
   await page.clock.install()
   await becomeUser(page, server, MARA)
   const { access_token } = await page.evaluate(() => JSON.parse(localStorage.getItem('deeb.auth.token') ?? '{}'))
@@ -142,10 +143,9 @@ test('a sign-out that does not reach the server says so, ends there within a min
   await expect(advice).toHaveCount(0)
 })
 
-test('the switch in Settings only previews focus mode; Settings ends a running session, and leads to the daily goals and back', async ({
-  page,
-  server,
-}) => {
+test('the switch in Settings only previews focus mode; Settings ends a running session, and leads to the daily goals and back', {
+  tag: '@heavy',
+}, async ({ page, server }) => {
   await becomeUser(page, server, MARA)
   await page.getByRole('button', { name: 'Settings' }).click()
   await expect(page.getByText('Preview only. Start a session on Home.')).toBeVisible()
@@ -172,7 +172,10 @@ test('the switch in Settings only previews focus mode; Settings ends a running s
   await expect(deebSwitch(page)).not.toBeChecked()
 })
 
-test('the outbox page shows email at the printed address, and needs the key', async ({ page, server }) => {
+test('the outbox page shows email at the printed address, and needs the key', { tag: '@heavy' }, async ({
+  page,
+  server,
+}) => {
   await page.goto(`${server.url}/app/signup`)
   await fillSignUp(page, MARA)
   await expect(page.getByText('Account Created!')).toBeVisible()

@@ -56,11 +56,9 @@ test('a printed code switches, and a press undoes it', async ({ page, server }) 
   await expect(deebSwitch(page)).toBeChecked()
 })
 
-test('threat 278: opened from a link, a redirect, a frame or a prefetch, or after a sign-in, a code asks or does nothing', async ({
-  page,
-  newDevice,
-  server,
-}) => {
+test('threat 278: opened from a link, a redirect, a frame or a prefetch, or after a sign-in, a code asks or does nothing', {
+  tag: '@heavy',
+}, async ({ page, newDevice, server }) => {
   const call = await becomeUser(page, server, MARA)
   const { code } = await call('POST', '/api/cases', {})
   const link = `${server.url}/t#${code}`
@@ -99,7 +97,10 @@ test('threat 278: opened from a link, a redirect, a frame or a prefetch, or afte
   expect(await isOn(call)).toBe(true)
 })
 
-test('offline a tap asks, and its press is sent when the network returns', async ({ page, server }) => {
+test('offline a tap asks, and its press is sent when the network returns', { tag: '@heavy' }, async ({
+  page,
+  server,
+}) => {
   const call = await becomeUser(page, server, MARA)
   const { code } = await call('POST', '/api/cases', {})
   await page.goto('about:blank')

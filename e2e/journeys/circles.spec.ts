@@ -109,7 +109,7 @@ test('a colleague without an account scans the QR code, joins in 5 taps and 2 fi
   await expect(tab.getByRole('button', { name: 'Join' })).toBeHidden()
 })
 
-test('a sign-up that is confirmed on the device of somebody else joins the circle there', async ({
+test('a sign-up that is confirmed on the device of somebody else joins the circle there', { tag: '@heavy' }, async ({
   page,
   newDevice,
   server,
@@ -248,7 +248,11 @@ test('forty people see each other: who joins taps once', { tag: '@heavy' }, asyn
 test.describe('a day later', () => {
   test.use({ startsAt: '2026-06-15T09:00:00Z' })
 
-  test('newcomers are announced to all, and seen 24 hours after joining', async ({ page, server, pass }) => {
+  test('newcomers are announced to all, and seen 24 hours after joining', { tag: '@heavy' }, async ({
+    page,
+    server,
+    pass,
+  }) => {
     const ada = await becomeUser(page, server, ADA)
     const { invite } = await ada('POST', '/api/circles', { name: 'Backend' })
     await pass(24 * 60)

@@ -12,11 +12,9 @@ async function forgetSession(page: Page, pass: (minutes: number) => Promise<void
   await pass(17 * 60)
 }
 
-test('a forgotten session is kept or discarded with one press, or asks for its end time, and all totals follow', async ({
-  page,
-  server,
-  pass,
-}) => {
+test('a forgotten session is kept or discarded with one press, or asks for its end time, and all totals follow', {
+  tag: '@heavy',
+}, async ({ page, server, pass }) => {
   await becomeUser(page, server, MARA)
   await test.step('kept', async () => {
     await forgetSession(page, pass)

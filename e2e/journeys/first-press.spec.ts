@@ -22,7 +22,10 @@ test('a press is sent before anything is loaded that follows the first paint', a
   release()
 })
 
-test('the other screens are loaded after the files and the data of the first one', async ({ page, server }) => {
+test('the other screens are loaded after the files and the data of the first one', { tag: '@heavy' }, async ({
+  page,
+  server,
+}) => {
   await becomeUser(page, server, MARA)
   await page.goto(`${server.url}/robots.txt`)
   await page.clock.install()
@@ -54,7 +57,7 @@ test('the other screens are loaded after the files and the data of the first one
 })
 
 for (const end of ['closed', 'reloaded'] as const) {
-  test(`quick presses keep their order when the page is ${end} during their writes`, async ({
+  test(`quick presses keep their order when the page is ${end} during their writes`, { tag: '@heavy' }, async ({
     page,
     context,
     server,

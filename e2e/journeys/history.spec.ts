@@ -47,11 +47,9 @@ test.describe('on the Monday of the third week', () => {
     await toProfile(page)
   }
 
-  test('arrows, keys and the back button show earlier weeks, a reload keeps the week, and last week is pale until a day has a minute', async ({
-    page,
-    server,
-    pass,
-  }) => {
+  test('arrows, keys and the back button show earlier weeks, a reload keeps the week, and last week is pale until a day has a minute', {
+    tag: '@heavy',
+  }, async ({ page, server, pass }) => {
     await becomeUser(page, server, MARA)
     await test.step('a new user reads what will be there instead of empty rings', async () => {
       await toProfile(page)

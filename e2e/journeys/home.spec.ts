@@ -36,11 +36,9 @@ test.describe('the first session', () => {
   })
 })
 
-test('a page in deeb mode is black from the first paint on, and light after the end on another device', async ({
-  page,
-  newDevice,
-  server,
-}) => {
+test('a page in deeb mode is black from the first paint on, and light after the end on another device', {
+  tag: '@heavy',
+}, async ({ page, newDevice, server }) => {
   await page.addInitScript(() => {
     const looks: unknown[] = []
     Object.assign(window, { looks })
@@ -69,7 +67,7 @@ test('a page in deeb mode is black from the first paint on, and light after the 
   await expect(page.locator('html')).not.toHaveAttribute('data-focus')
 })
 
-test('nothing in the header moves between screens on a desktop', async ({ page, server }) => {
+test('nothing in the header moves between screens on a desktop', { tag: '@heavy' }, async ({ page, server }) => {
   await page.setViewportSize({ width: 1280, height: 800 })
   await becomeUser(page, server, MARA)
   const header = async () => {

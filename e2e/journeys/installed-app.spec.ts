@@ -22,10 +22,9 @@ function clickAsSoonAsShown(page: Page, name: string): Promise<unknown> {
   }, name)
 }
 
-test('threat 204: the shortcut of the icon asks before it switches on, since a link could open it too', async ({
-  page,
-  server,
-}) => {
+test('threat 204: the shortcut of the icon asks before it switches on, since a link could open it too', {
+  tag: '@heavy',
+}, async ({ page, server }) => {
   const call = await becomeUser(page, server, MARA)
   const url = await shortcutUrl(page, server.url)
   await page.goto('about:blank')

@@ -181,7 +181,11 @@ test('offline mode: Team, Circles and sign-in settings show what was seen last, 
   expect(await persistedCache(page)).not.toContain('ada.novak')
 })
 
-test('offline mode: the second visit has the switch, toasts and dialogs', async ({ page, context, server }) => {
+test('offline mode: the second visit has the switch, toasts and dialogs', { tag: '@heavy' }, async ({
+  page,
+  context,
+  server,
+}) => {
   await becomeUser(page, server, MARA)
   await waitForOfflineMode(page, '"today"')
   await server.stop()
@@ -207,7 +211,11 @@ test('offline mode: the second visit has the switch, toasts and dialogs', async 
   await expect(page.getByRole('dialog', { name: '1 change has not been sent.' })).toBeVisible()
 })
 
-test('offline mode: a wrong clock shows the last known time of the server', async ({ page, context, server }) => {
+test('offline mode: a wrong clock shows the last known time of the server', { tag: '@heavy' }, async ({
+  page,
+  context,
+  server,
+}) => {
   await page.clock.install({ time: Date.now() + 47 * 60_000 })
   await becomeUser(page, server, MARA)
   await switchDeeb(page, 'on')
@@ -237,7 +245,7 @@ test('Home renders from the persisted cache after waiting for a server that does
   await switchDeeb(page, 'on')
 })
 
-test('offline mode: a new day begins without a network', async ({ page, context, server }) => {
+test('offline mode: a new day begins without a network', { tag: '@heavy' }, async ({ page, context, server }) => {
   await becomeUser(page, server, MARA)
   await switchDeeb(page, 'on')
   await server.travel(25)
@@ -251,7 +259,7 @@ test('offline mode: a new day begins without a network', async ({ page, context,
   await expect(today(page)).toHaveAccessibleName(/^0 hours 0 minutes/)
 })
 
-test('signing out deletes the persisted cache', async ({ page, context, server }) => {
+test('signing out deletes the persisted cache', { tag: '@heavy' }, async ({ page, context, server }) => {
   await becomeUser(page, server, MARA)
   await waitForOfflineMode(page, '"today"')
   await page.getByRole('button', { name: 'Settings' }).click()
@@ -263,11 +271,9 @@ test('signing out deletes the persisted cache', async ({ page, context, server }
   await expect(page.getByRole('heading', { name: 'Sign In' })).toBeVisible()
 })
 
-test('the app is installable, and its service worker controls only the app, with the security headers of the server', async ({
-  page,
-  context,
-  server,
-}) => {
+test('the app is installable, and its service worker controls only the app, with the security headers of the server', {
+  tag: '@heavy',
+}, async ({ page, context, server }) => {
   await page.goto(server.url)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   expect(await scopes(page)).toEqual([])

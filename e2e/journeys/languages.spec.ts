@@ -74,12 +74,9 @@ test.describe('a browser that speaks German', () => {
   })
 })
 
-test('a language that is chosen in Settings is kept, and other devices follow; without the server it stays', async ({
-  page,
-  server,
-  context,
-  newDevice,
-}) => {
+test('a language that is chosen in Settings is kept, and other devices follow; without the server it stays', {
+  tag: '@heavy',
+}, async ({ page, server, context, newDevice }) => {
   await becomeUser(page, server, MARA)
   await page.goto(`${server.url}/app/settings`)
   await expect(page.getByRole('combobox', { name: 'Language' })).toBeVisible()
@@ -146,11 +143,9 @@ test('another tab with an open dialog keeps its language until its user leaves t
   await expectLanguage(page, 'en')
 })
 
-test('a visitor chooses a language on Sign In, or by a link, which loses nothing else; offline nothing changes', async ({
-  page,
-  server,
-  context,
-}) => {
+test('a visitor chooses a language on Sign In, or by a link, which loses nothing else; offline nothing changes', {
+  tag: '@heavy',
+}, async ({ page, server, context }) => {
   const isWhole = page.waitForResponse(/auth-client/)
   await page.goto(`${server.url}/app`)
   await isWhole

@@ -32,7 +32,10 @@ function recordCalls(page: Page): { path: string; token: string | undefined }[] 
   return calls
 }
 
-test('a token with a minute left is refreshed once, and nothing is sent with it', async ({ page, server }) => {
+test('a token with a minute left is refreshed once, and nothing is sent with it', { tag: '@heavy' }, async ({
+  page,
+  server,
+}) => {
   await becomeUser(page, server, MARA)
   await page.goto(`${server.url}/robots.txt`)
   const token = await page.evaluate((key) => {
@@ -83,11 +86,9 @@ test.describe('before the auth client is there', () => {
     await expect(hello(other, 'mara')).toHaveCount(0)
   })
 
-  test('another person who signs in in another tab is shown their own Home, and nothing is sent as them before', async ({
-    page,
-    context,
-    server,
-  }) => {
+  test('another person who signs in in another tab is shown their own Home, and nothing is sent as them before', {
+    tag: '@heavy',
+  }, async ({ page, context, server }) => {
     await becomeUser(page, server, MARA)
     const { session, call } = await makeAccount(page.request, server, SAM)
     const other = await context.newPage()
@@ -102,7 +103,7 @@ test.describe('before the auth client is there', () => {
     expect((await call('GET', '/api/home?timeZone=UTC')).openSession).toBeNull()
   })
 
-  test('a storage that is cleared in another tab leaves Home', async ({ page, context, server }) => {
+  test('a storage that is cleared in another tab leaves Home', { tag: '@heavy' }, async ({ page, context, server }) => {
     await becomeUser(page, server, MARA)
     const other = await context.newPage()
     const { release } = await hold(other, AUTH_CLIENT)
@@ -113,7 +114,10 @@ test.describe('before the auth client is there', () => {
     release()
   })
 
-  test('a session that has ended on the server leads to Sign In and one toast', async ({ page, server }) => {
+  test('a session that has ended on the server leads to Sign In and one toast', { tag: '@heavy' }, async ({
+    page,
+    server,
+  }) => {
     await becomeUser(page, server, MARA)
     const token = await page.evaluate((key) => JSON.parse(localStorage.getItem(key) ?? '').access_token, KEY)
     const headers = { origin: server.url, authorization: `Bearer ${token}` }
@@ -129,10 +133,9 @@ test.describe('before the auth client is there', () => {
     expect(sent.filter((path) => path === '/api/home')).toHaveLength(1)
   })
 
-  test('a visitor is asked nothing of the server but its ways to sign in, and a sign-in waits for the client', async ({
-    page,
-    server,
-  }) => {
+  test('a visitor is asked nothing of the server but its ways to sign in, and a sign-in waits for the client', {
+    tag: '@heavy',
+  }, async ({ page, server }) => {
     await makeAccount(page.request, server, MARA)
     await page.context().clearCookies()
     const sent: string[] = []
@@ -150,10 +153,9 @@ test.describe('before the auth client is there', () => {
     await expect(hello(page, 'mara')).toBeVisible()
   })
 
-  test('a client that a release has removed leaves the ring and the switch working, and is asked for again', async ({
-    page,
-    server,
-  }) => {
+  test('a client that a release has removed leaves the ring and the switch working, and is asked for again', {
+    tag: '@heavy',
+  }, async ({ page, server }) => {
     const call = await becomeUser(page, server, MARA)
     let asked = 0
     await page.route(AUTH_CLIENT, (route) => {

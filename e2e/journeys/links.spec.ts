@@ -26,11 +26,9 @@ async function signUpLink(page: Page, server: TestServer, person: Person): Promi
 
 const confirm = (page: Page) => page.getByRole('button', { name: 'Confirm' })
 
-test('threat 78: an email-change link in another browser shows both addresses and needs the password', async ({
-  page,
-  newDevice,
-  server,
-}) => {
+test('threat 78: an email-change link in another browser shows both addresses and needs the password', {
+  tag: '@heavy',
+}, async ({ page, newDevice, server }) => {
   await becomeUser(page, server, MARA)
   const link = await askForChange(page, server, MARA, NEXT)
   const device = await newDevice()
@@ -53,7 +51,7 @@ test('threat 78: an email-change link in another browser shows both addresses an
   await expect(page.getByText('Your session has ended. Please sign in again.')).toBeVisible()
 })
 
-test('threat 78: an email-change link needs the password when its auth session was revoked', async ({
+test('threat 78: an email-change link needs the password when its auth session was revoked', { tag: '@heavy' }, async ({
   page,
   newDevice,
   server,
@@ -80,11 +78,9 @@ test('threat 78: an email-change link needs the password when its auth session w
   await expect(page.getByText('Email changed')).toBeVisible()
 })
 
-test('threat 79: a link of another account names the signed-in user and needs a sign-out first (login CSRF)', async ({
-  page,
-  newDevice,
-  server,
-}) => {
+test('threat 79: a link of another account names the signed-in user and needs a sign-out first (login CSRF)', {
+  tag: '@heavy',
+}, async ({ page, newDevice, server }) => {
   const device = await newDevice()
   await becomeUser(page, server, MARA)
   const change = await askForChange(page, server, MARA, NEXT)
@@ -120,7 +116,12 @@ test('threat 79: a link of another account names the signed-in user and needs a 
   await expect(device.getByRole('dialog', { name: 'Welcome to deeb!' })).toBeVisible()
 })
 
-test('threat 79: a sign-in in another tab removes the form of a link', async ({ page, context, newDevice, server }) => {
+test('threat 79: a sign-in in another tab removes the form of a link', { tag: '@heavy' }, async ({
+  page,
+  context,
+  newDevice,
+  server,
+}) => {
   await becomeUser(await newDevice(), server, NOA)
   await page.goto(await signUpLink(page, server, MARA))
   await expect(confirm(page)).toBeVisible()
@@ -131,7 +132,7 @@ test('threat 79: a sign-in in another tab removes the form of a link', async ({ 
   await expect(confirm(page)).toHaveCount(0)
 })
 
-test('signing out for a link asks about pending changes', async ({ page, newDevice, server }) => {
+test('signing out for a link asks about pending changes', { tag: '@heavy' }, async ({ page, newDevice, server }) => {
   const link = await signUpLink(await newDevice(), server, MARA)
   await becomeUser(page, server, NOA)
   await page.route('**/api/focus/**', (route) => route.abort())

@@ -11,7 +11,10 @@ const SITE = ['/', '/companiesLP4358', '/teamsLP678', '/coming-soon', '/waitlist
 test.describe('in a browser that poses as native', () => {
   test.use({ serviceWorkers: 'allow' })
 
-  test('the app runs without a service worker, with tokens in local storage', async ({ page, server }) => {
+  test('the app runs without a service worker, with tokens in local storage', { tag: '@heavy' }, async ({
+    page,
+    server,
+  }) => {
     await page.addInitScript(() => {
       Object.assign(window, { CapacitorCustomPlatform: { name: 'ios', plugins: {} } })
     })

@@ -123,13 +123,9 @@ async function press(page: Page, worker: Worker, { options: { data } }: Shown, a
   )
 }
 
-test('the bell of a colleague tells once when she is free, in the open app and by a notification', async ({
-  page,
-  context,
-  newDevice,
-  server,
-  pushService,
-}) => {
+test('the bell of a colleague tells once when she is free, in the open app and by a notification', {
+  tag: '@heavy',
+}, async ({ page, context, newDevice, server, pushService }) => {
   const received = await allowNotifications(context, pushService)
   await becomeUser(page, server, MARA)
   const ada = await newDevice()

@@ -123,7 +123,7 @@ for (const reaches of ['reaches the server', 'is lost'] as const) {
 test.describe('when the server is killed', () => {
   test.use({ setting: { isAlone: true } })
 
-  test('switches are retried with backoff while the server fails and after its restart', async ({
+  test('switches are retried with backoff while the server fails and after its restart', { tag: '@heavy' }, async ({
     page,
     server,
     pass,
@@ -151,7 +151,7 @@ test.describe('when the server is killed', () => {
   })
 })
 
-test('an expired token is refreshed before the replay', async ({ page, context, server, pass }) => {
+test('an expired token is refreshed before the replay', { tag: '@heavy' }, async ({ page, context, server, pass }) => {
   await becomeUser(page, server, MARA)
   await context.setOffline(true)
   await press(page, 'on')
@@ -161,7 +161,7 @@ test('an expired token is refreshed before the replay', async ({ page, context, 
   await expectSaved(page, ['09:00-12:00'])
 })
 
-test('pending changes wait for their user to sign in again, and no other user sends them', async ({
+test('pending changes wait for their user to sign in again, and no other user sends them', { tag: '@heavy' }, async ({
   page,
   context,
   server,
@@ -197,7 +197,12 @@ test('pending changes wait for their user to sign in again, and no other user se
   await expectSaved(page, ['09:00-09:20'])
 })
 
-test('a device clock that is 10 minutes ahead or behind loses no time', async ({ page, context, server, pass }) => {
+test('a device clock that is 10 minutes ahead or behind loses no time', { tag: '@heavy' }, async ({
+  page,
+  context,
+  server,
+  pass,
+}) => {
   await becomeUser(page, server, MARA)
   const saved: string[] = []
   for (const [ahead, passedMinutes, session] of [
@@ -258,7 +263,12 @@ test('two offline devices replay into one history', async ({ page, context, newD
   }
 })
 
-test('two tabs show the same pending changes, and one of them sends', async ({ page, context, server, pass }) => {
+test('two tabs show the same pending changes, and one of them sends', { tag: '@heavy' }, async ({
+  page,
+  context,
+  server,
+  pass,
+}) => {
   await becomeUser(page, server, MARA)
   const other = await context.newPage()
   await other.goto(`${server.url}/app/home`)
@@ -280,7 +290,7 @@ test('two tabs show the same pending changes, and one of them sends', async ({ p
   expect(sent).toEqual(['/api/focus/switches'])
 })
 
-test('signing out asks about pending changes', async ({ page, context, server, pass }) => {
+test('signing out asks about pending changes', { tag: '@heavy' }, async ({ page, context, server, pass }) => {
   // Signing in on this page has loaded its screen: without a service worker, Firefox that is emulated offline reads no cached file.
   await makeAccount(page.request, server, MARA)
   await page.goto(`${server.url}/app`)
@@ -322,7 +332,7 @@ test('signing out asks about pending changes', async ({ page, context, server, p
   await expectSaved(page, ['09:00-09:10'])
 })
 
-test('a browser without storage sends immediately and rolls back on failure', async ({
+test('a browser without storage sends immediately and rolls back on failure', { tag: '@heavy' }, async ({
   page,
   context,
   server,

@@ -37,10 +37,9 @@ test('a screen that is opened before the onboarding leads to it, and comes after
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-test('a second visit of a screen does not wait for the profile, and the first is shown if it cannot be read', async ({
-  page,
-  server,
-}) => {
+test('a second visit of a screen does not wait for the profile, and the first is shown if it cannot be read', {
+  tag: '@heavy',
+}, async ({ page, server }) => {
   await becomeUser(page, server, MARA)
   // The address contains the username too.
   await expect.poll(() => persistedCache(page)).toContain(`"username":"${MARA.username}"`)

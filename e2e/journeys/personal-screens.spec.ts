@@ -118,11 +118,9 @@ async function setAllGoalsToOneHour(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Profile' })).toBeFocused()
 }
 
-test('goals that are not saved are kept after the back button and a closed tab, and no screen shows old ones after a save', async ({
-  page,
-  server,
-  context,
-}) => {
+test('goals that are not saved are kept after the back button and a closed tab, and no screen shows old ones after a save', {
+  tag: '@heavy',
+}, async ({ page, server, context }) => {
   await becomeUser(page, server, MARA)
   await goTo(page, 'Profile')
   await expect(bar(page, 'Sunday')).toHaveAccessibleName(/ of 1h 0m$/)

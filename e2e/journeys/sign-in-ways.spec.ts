@@ -71,7 +71,11 @@ test('the passkey button and the languages of Sign In move nothing when they are
   expect(await boxes()).toEqual(before)
 })
 
-test('a passkey added in Settings signs in on a new browser with a few taps', async ({ page, newDevice, server }) => {
+test('a passkey added in Settings signs in on a new browser with a few taps', { tag: '@heavy' }, async ({
+  page,
+  newDevice,
+  server,
+}) => {
   const laptop = await addAuthenticator(page)
   await becomeUser(page, server, MARA)
   await openSignInSettings(page)

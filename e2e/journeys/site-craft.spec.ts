@@ -74,7 +74,10 @@ test("the administrator's texts are pages that the footer leads to, and their qu
   }
 })
 
-test('keyboard only: read, open a question, submit an address and go back', async ({ page, server }) => {
+test('keyboard only: read, open a question, submit an address and go back', { tag: '@heavy' }, async ({
+  page,
+  server,
+}) => {
   await page.setViewportSize({ width: 1280, height: 800 })
   const press = async (...keys: string[]) => {
     for (const key of keys) await page.keyboard.press(key)
@@ -194,10 +197,9 @@ test('at 320 pixels and at 200 % all text is visible, and every touch target is 
   }
 })
 
-test('at 320 by 568 pixels, in each language, the header has two lines and the first window has the form', async ({
-  page,
-  server,
-}) => {
+test('at 320 by 568 pixels, in each language, the header has two lines and the first window has the form', {
+  tag: '@heavy',
+}, async ({ page, server }) => {
   await page.setViewportSize({ width: 320, height: 568 })
   for (const language of LANGUAGES) {
     await page.goto(server.url + sitePathIn(language, '/'))

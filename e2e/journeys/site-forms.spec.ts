@@ -13,7 +13,6 @@ const FORMS = [
     submit: 'Notify me',
     saving: 'Saving...',
     saved: "Thanks — you'll be the first to know.",
-    tag: [],
   },
   {
     path: '/waitlist',
@@ -21,8 +20,6 @@ const FORMS = [
     submit: 'join the waitlist',
     saving: 'saving...',
     saved: "you're on the list!",
-    // The form is the same.
-    tag: ['@heavy'],
   },
 ]
 
@@ -91,8 +88,8 @@ async function leads(server: TestServer): Promise<string[]> {
   return lines.map((line) => line.split('\t').slice(0, 2).join(' '))
 }
 
-for (const { path, source, submit, saving, saved, tag } of FORMS) {
-  test(`the form of ${path} keeps what it could not save, says why, and saves once`, { tag }, async ({
+for (const { path, source, submit, saving, saved } of FORMS) {
+  test(`the form of ${path} keeps what it could not save, says why, and saves once`, { tag: '@heavy' }, async ({
     page,
     server,
   }) => {
@@ -206,7 +203,7 @@ for (const { path, source, submit, saving, saved, tag } of FORMS) {
     })
   })
 
-  test.describe(`the form of ${path} without script`, { tag }, () => {
+  test.describe(`the form of ${path} without script`, { tag: '@heavy' }, () => {
     test.use({ javaScriptEnabled: false })
 
     test('returns with an error message if it could not save, else with the thanks', async ({ page, server }) => {

@@ -5,7 +5,7 @@ import { test } from '../test.ts'
 const { args = [], ...launch } = await browserLaunch()
 test.use({ launchOptions: { ...launch, args: [...args, '--blink-settings=defaultFontSize=32'] } })
 
-test('a phone with text at 200 % shows all text', async ({ page, server }) => {
+test('a phone with text at 200 % shows all text', { tag: '@heavy' }, async ({ page, server }) => {
   for (const width of [390, 320]) {
     await page.setViewportSize({ width, height: 844 })
     for (const path of ['/', '/companiesLP4358', '/teamsLP678', '/coming-soon', '/waitlist', '/nowhere']) {

@@ -5,10 +5,9 @@ import { test } from '../test.ts'
 
 const PAGES = ['/', '/companiesLP4358', '/teamsLP678', '/coming-soon', '/waitlist']
 
-test('every page has a title, a canonical link, current Open Graph tags, and links with targets', async ({
-  page,
-  server,
-}) => {
+test('every page has a title, a canonical link, current Open Graph tags, and links with targets', {
+  tag: '@heavy',
+}, async ({ page, server }) => {
   const targets = new Set<string>()
   const noteTargets = async () => {
     const links = await page.locator('a[href], link[rel=icon], link[rel=apple-touch-icon]').all()

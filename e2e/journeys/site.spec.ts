@@ -81,10 +81,9 @@ async function storedClicks(server: TestServer): Promise<string[][]> {
     .map((line) => line.split('\t'))
 }
 
-test('every button leads to its page, and counted ones send the client version and store a row', async ({
-  page,
-  server,
-}) => {
+test('every button leads to its page, and counted ones send the client version and store a row', {
+  tag: '@heavy',
+}, async ({ page, server }) => {
   const sent = page.waitForRequest('**/api/clicks')
   for (const button of TRACKED) await follow(page, server.url, button)
   expect((await sent).headers()['x-client-info']).toMatch(/^deeb-web\/\d+\.\d+\.\d+$/)
@@ -98,7 +97,7 @@ test('every button leads to its page, and counted ones send the client version a
   for (const label of labels) expect(label).toMatch(/^[0-9a-z]{5,}$/)
 })
 
-test('with DEMO_URL, the platform in action is on another site, and the click is counted', async ({
+test('with DEMO_URL, the platform in action is on another site, and the click is counted', { tag: '@heavy' }, async ({
   page,
   watch: _,
 }) => {
@@ -119,10 +118,9 @@ test('with DEMO_URL, the platform in action is on another site, and the click is
   }
 })
 
-test('the header shows the ways to sign in and to sign up at every width, and the first window of the home page its button', async ({
-  page,
-  server,
-}) => {
+test('the header shows the ways to sign in and to sign up at every width, and the first window of the home page its button', {
+  tag: '@heavy',
+}, async ({ page, server }) => {
   const inHeader = (name: string) => page.getByRole('banner').getByRole('link', { name })
   for (const path of ['/', '/companiesLP4358', '/teamsLP678', '/nowhere']) {
     await page.goto(server.url + path)
@@ -151,10 +149,9 @@ test('the header shows the ways to sign in and to sign up at every width, and th
 test.describe('a click that cannot be counted', () => {
   const button = (page: Page) => page.getByRole('link', { name: 'book a demo' }).first()
 
-  test('shows an error if the visitor is still on the page, for the middle button too, and not for the right one', async ({
-    page,
-    server,
-  }) => {
+  test('shows an error if the visitor is still on the page, for the middle button too, and not for the right one', {
+    tag: '@heavy',
+  }, async ({ page, server }) => {
     const alert = page.getByRole('alert')
     await page.goto(`${server.url}/companiesLP4358`)
     await page.route('**/api/clicks', (route) =>
@@ -180,7 +177,7 @@ test.describe('a click that cannot be counted', () => {
     expect(sent).toBe(1)
   })
 
-  test('causes no error in a browser without storage', async ({ page, server }) => {
+  test('causes no error in a browser without storage', { tag: '@heavy' }, async ({ page, server }) => {
     await page.addInitScript(() => {
       Object.defineProperty(window, 'sessionStorage', {
         get: () => {
@@ -197,7 +194,7 @@ test.describe('a click that cannot be counted', () => {
     await expect(page).toHaveURL(`${server.url}/coming-soon?for=demo`)
   })
 
-  test('shows the error once on the next page after a navigation', async ({ page, server }) => {
+  test('shows the error once on the next page after a navigation', { tag: '@heavy' }, async ({ page, server }) => {
     await page.goto(`${server.url}/companiesLP4358`)
     await page.route('**/api/clicks', (route) => route.abort())
     const failed = page.waitForEvent('requestfailed')
@@ -221,11 +218,9 @@ test.describe('a click that cannot be counted', () => {
   })
 })
 
-test('in a native app the public pages lead to the app, also if Capacitor reports it, and stay in a browser', async ({
-  page,
-  newDevice,
-  server,
-}) => {
+test('in a native app the public pages lead to the app, also if Capacitor reports it, and stay in a browser', {
+  tag: '@heavy',
+}, async ({ page, newDevice, server }) => {
   await page.addInitScript(() => Object.assign(window, { Capacitor: { isNativePlatform: () => false } }))
   await page.goto(server.url)
   await expect(page.getByRole('heading', { level: 1 })).toHaveAccessibleName('work deep. show focus.')

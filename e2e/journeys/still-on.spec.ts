@@ -24,7 +24,11 @@ async function workFiveDays(page: Page): Promise<void> {
   }
 }
 
-test('after 4 hours without a touch the page and its title ask once', async ({ page, server, pass }) => {
+test('after 4 hours without a touch the page and its title ask once', { tag: '@heavy' }, async ({
+  page,
+  server,
+  pass,
+}) => {
   await becomeUser(page, server, MARA)
   await switchDeeb(page, 'on')
   await pass(3 * 60 + 50)
@@ -52,11 +56,9 @@ test('after 4 hours without a touch the page and its title ask once', async ({ p
   await expect(question(page)).toHaveCount(0)
 })
 
-test('a touch begins the 4 hours again; the question switches off, and a double press does not switch on again', async ({
-  page,
-  server,
-  pass,
-}) => {
+test('a touch begins the 4 hours again; the question switches off, and a double press does not switch on again', {
+  tag: '@heavy',
+}, async ({ page, server, pass }) => {
   await becomeUser(page, server, MARA)
   await switchDeeb(page, 'on')
   await pass(3 * 60 + 50)
@@ -162,7 +164,11 @@ test('asks offline too, and keeps the answer until the network returns', { tag: 
   expect(sent.answers).toEqual(['untouched'])
 })
 
-test('a forgotten session proposes when a device was last used and the usual end', async ({ page, server, pass }) => {
+test('a forgotten session proposes when a device was last used and the usual end', { tag: '@heavy' }, async ({
+  page,
+  server,
+  pass,
+}) => {
   await becomeUser(page, server, MARA)
   await workFiveDays(page)
   await switchDeeb(page, 'on')

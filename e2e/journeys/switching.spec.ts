@@ -30,10 +30,9 @@ test('concurrent starts on two devices make one session, which either device can
   await expect(today(page)).toHaveAccessibleName(/^0 hours 30 minutes/)
 })
 
-test('a permanently refused switch rolls back with an error, and two quick presses start and stop, in that order', async ({
-  page,
-  server,
-}) => {
+test('a permanently refused switch rolls back with an error, and two quick presses start and stop, in that order', {
+  tag: '@heavy',
+}, async ({ page, server }) => {
   await becomeUser(page, server, MARA)
   await test.step('a permanently refused switch rolls back with an error, and the next try works', async () => {
     const body = JSON.stringify({ code: 'ahead_of_time', message: 'This has not happened yet.', requestId: 'test' })
@@ -87,11 +86,11 @@ test('a start with a lost response is retried and makes one session (idempotent)
   await expect(today(page)).toHaveAccessibleName(/^0 hours 10 minutes/)
 })
 
-for (const [late, path, tag] of [
-  ['its first live event', '/api/live', []],
-  ['its first response', '/api/home', ['@heavy']],
+for (const [late, path] of [
+  ['its first live event', '/api/live'],
+  ['its first response', '/api/home'],
 ] as const) {
-  test(`a switch of another device is shown while ${late} is in flight`, { tag: [...tag] }, async ({
+  test(`a switch of another device is shown while ${late} is in flight`, { tag: '@heavy' }, async ({
     page,
     newDevice,
     server,
@@ -123,7 +122,11 @@ for (const [late, path, tag] of [
   })
 }
 
-test('the live stream reconnects after a refusal that could not be verified', async ({ page, newDevice, server }) => {
+test('the live stream reconnects after a refusal that could not be verified', { tag: '@heavy' }, async ({
+  page,
+  newDevice,
+  server,
+}) => {
   await becomeUser(page, server, MARA)
   const phone = await newDevice()
   await phone.goto(`${server.url}/app`)
@@ -140,10 +143,9 @@ test('the live stream reconnects after a refusal that could not be verified', as
   await expect(deebSwitch(phone)).toBeChecked()
 })
 
-test('a device with a wrong clock shows the time of the server, also after the clock is corrected on the open page', async ({
-  page,
-  server,
-}) => {
+test('a device with a wrong clock shows the time of the server, also after the clock is corrected on the open page', {
+  tag: '@heavy',
+}, async ({ page, server }) => {
   await becomeUser(page, server, MARA)
   await page.clock.install({ time: Date.now() + 47 * 60_000 })
   await page.reload()
@@ -166,7 +168,11 @@ test('a device with a wrong clock shows the time of the server, also after the c
 test.describe('at ten to midnight', () => {
   test.use({ startsAt: '2026-06-15T21:50:00Z', timezoneId: 'Europe/Berlin' })
 
-  test('Home begins the new day at midnight and counts only its part', async ({ page, server, pass }) => {
+  test('Home begins the new day at midnight and counts only its part', { tag: '@heavy' }, async ({
+    page,
+    server,
+    pass,
+  }) => {
     await becomeUser(page, server, MARA)
     await switchDeeb(page, 'on')
     await pass(20)
@@ -174,7 +180,7 @@ test.describe('at ten to midnight', () => {
     await expect(today(page)).toHaveAccessibleName(/^0 hours (9|10) minutes/)
   })
 
-  test('Home begins the new day offline too', async ({ page, context, server, pass }) => {
+  test('Home begins the new day offline too', { tag: '@heavy' }, async ({ page, context, server, pass }) => {
     await becomeUser(page, server, MARA)
     await expect.poll(() => persistedCache(page)).toContain('"today"')
     await context.setOffline(true)
@@ -187,9 +193,9 @@ test.describe('at ten to midnight', () => {
   })
 })
 
-test('a browser that cannot tell its time zone shows the day, switches, and keeps what it did offline', async ({
-  server,
-}) => {
+test('a browser that cannot tell its time zone shows the day, switches, and keeps what it did offline', {
+  tag: '@heavy',
+}, async ({ server }) => {
   const launch = await browserLaunch()
   const browser = await chromium.launch({ ...launch, env: { ...launch.env, TZ: 'Foo/Bar' } })
   try {

@@ -138,7 +138,7 @@ test('an empty team suggests colleagues, and a request can be taken back', { tag
   await expect(ada.getByText('No pending requests')).toBeVisible()
 })
 
-test('a request shows on every screen and in the title, but only quietly in deeb mode', async ({
+test('a request shows on every screen and in the title, but only quietly in deeb mode', { tag: '@heavy' }, async ({
   newDevice,
   page,
   server,
@@ -242,12 +242,9 @@ test('a declined request looks pending, and the decliner can still connect', { t
   await expect(member(ada, 'Jonas Weber')).toBeVisible()
 })
 
-test('all devices of a user follow the switch; the tabs of a browser share one live stream, and another tab takes it over', async ({
-  newDevice,
-  context,
-  page,
-  server,
-}) => {
+test('all devices of a user follow the switch; the tabs of a browser share one live stream, and another tab takes it over', {
+  tag: '@heavy',
+}, async ({ newDevice, context, page, server }) => {
   const streams: string[] = []
   context.on('request', (request) => {
     if (request.url().endsWith('/api/live')) streams.push(request.url())

@@ -12,7 +12,11 @@ async function expireToken(tabs: readonly Page[], url: string): Promise<void> {
   }, KEY)
 }
 
-test('two tabs that refresh their token in the same moment both stay signed in', async ({ page, context, server }) => {
+test('two tabs that refresh their token in the same moment both stay signed in', { tag: '@heavy' }, async ({
+  page,
+  context,
+  server,
+}) => {
   await becomeUser(page, server, MARA)
   const other = await context.newPage()
   const tabs = [page, other]

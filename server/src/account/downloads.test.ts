@@ -1,3 +1,4 @@
+// Runs in npm run test:all.
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { readMyData } from '@deeb/core/account/api'

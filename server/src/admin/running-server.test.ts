@@ -1,4 +1,4 @@
-// Runs on the embedded engine.
+// Runs in npm run test:all, on the embedded engine.
 import { spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,3 +1,4 @@
+// Runs in npm run test:all.
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'

@@ -1,3 +1,4 @@
+// Runs in npm run test:all.
 import { deleteAccount } from '@deeb/core/account/api'
 import { closeCircle, createCircle, hidePerson, joinCircle, leaveCircle, removeMember } from '@deeb/core/circles/api'
 import { MAX_CIRCLES } from '@deeb/core/circles/circle'

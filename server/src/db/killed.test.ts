@@ -1,3 +1,4 @@
+// Runs in npm run test:all.
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'

@@ -1,4 +1,4 @@
-// Runs in npm run test:all.
+// Runs in npm run test:all, on PostgreSQL.
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { createTestDatabase, directUrlOf, isOnPostgres } from '../testing/test-database.ts'

@@ -1,4 +1,4 @@
-// Runs on the embedded engine.
+// Runs in npm run test:all, on the embedded engine.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

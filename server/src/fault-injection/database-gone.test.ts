@@ -1,3 +1,4 @@
+// Runs in npm run test:all.
 import { startFocus, stopFocus } from '@deeb/core/focus/api'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'

@@ -1,4 +1,4 @@
-// Runs in npm run test:all.
+// Runs in npm run test:all, on PostgreSQL.
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chown, copyFile, mkdtemp, realpath, rm } from 'node:fs/promises'

@@ -1,4 +1,4 @@
-// Runs in npm run test:all.
+// Runs in npm run test:all, on PostgreSQL.
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { openServers, restartOneByOne, type Servers } from '../testing/servers.ts'
 import { createTestDatabase } from '../testing/test-database.ts'

@@ -1,3 +1,4 @@
+// Runs in npm run test:all.
 import { startFocus, stopFocus } from '@deeb/core/focus/api'
 import { correctSession, discardSession, keepSession } from '@deeb/core/sessions/api'
 import { readSessions } from '@deeb/core/sessions/read-api'

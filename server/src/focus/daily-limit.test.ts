@@ -1,3 +1,4 @@
+// Runs in npm run test:all.
 import type { Endpoint } from '@deeb/core/endpoint'
 import { replaySwitches, startFocus, stopFocus } from '@deeb/core/focus/api'
 import { MAX_SESSIONS_PER_DAY, MAX_SESSIONS_PER_DAY_BY_PROGRAMS } from '@deeb/core/focus/session'

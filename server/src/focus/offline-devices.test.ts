@@ -1,3 +1,4 @@
+// Runs in npm run test:all.
 import { replaySwitches, startFocus, stopFocus } from '@deeb/core/focus/api'
 import { readSessions } from '@deeb/core/sessions/read-api'
 import fc from 'fast-check'

@@ -1,3 +1,4 @@
+// Runs in npm run test:all.
 import { ErrorBody } from '@deeb/core/errors'
 import fc from 'fast-check'
 import type { InjectOptions } from 'fastify'

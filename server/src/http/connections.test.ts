@@ -1,3 +1,4 @@
+// Runs in npm run test:all.
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import type { RequestListener, Server } from 'node:http'

@@ -1,4 +1,4 @@
-// Runs in npm run test:all.
+// Runs in npm run test:all, on PostgreSQL.
 import Fastify, { type FastifyRequest } from 'fastify'
 import { expect, test } from 'vitest'
 import { statement } from '../db/db.ts'

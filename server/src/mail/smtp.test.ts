@@ -1,3 +1,4 @@
+// Runs in npm run test:all.
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'

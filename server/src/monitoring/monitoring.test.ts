@@ -1,3 +1,4 @@
+// Runs in npm run test:all.
 import { OLDEST_CLIENT_HEADER, OLDEST_SAFE_CLIENT } from '@deeb/core/client-version'
 import { readHome } from '@deeb/core/home/api'
 import { describe, expect, inject, onTestFinished } from 'vitest'

@@ -1,3 +1,4 @@
+// Runs in npm run test:all.
 import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,3 +1,4 @@
+// Runs in npm run test:all.
 import { readHome } from '@deeb/core/home/api'
 import { addSession, correctSession, restoreSession } from '@deeb/core/sessions/api'
 import fc from 'fast-check'

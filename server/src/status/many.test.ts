@@ -1,3 +1,4 @@
+// Runs in npm run test:all.
 import { startFocus, stopFocus } from '@deeb/core/focus/api'
 import { updateStatus } from '@deeb/core/status/api'
 import { v7 as uuidv7 } from 'uuid'

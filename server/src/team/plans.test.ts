@@ -1,4 +1,4 @@
-// Runs in npm run test:all.
+// Runs in npm run test:all, on PostgreSQL.
 import { readPeople, readTeam, searchColleagues } from '@deeb/core/team/api'
 import { searchWords } from '@deeb/core/team/search-words'
 import { expect } from 'vitest'

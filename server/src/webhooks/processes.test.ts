@@ -1,4 +1,4 @@
-// Runs in npm run test:all.
+// Runs in npm run test:all, on PostgreSQL.
 import { testWebhook } from '@deeb/core/webhooks/api'
 import { WEBHOOK_EVENTS } from '@deeb/core/webhooks/events'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'

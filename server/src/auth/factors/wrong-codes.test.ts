@@ -1,3 +1,4 @@
+// Runs in npm run test:all.
 import { describe, expect } from 'vitest'
 import { statement } from '../../db/db.ts'
 import { createAuthClient, mailsTo, newestLinkToken } from '../../testing/auth-client.ts'

@@ -1,3 +1,4 @@
+// Runs in npm run test:all.
 import { hash, verify } from '@node-rs/argon2'
 import type { FastifyInstance } from 'fastify'
 import { describe, expect, vi } from 'vitest'
