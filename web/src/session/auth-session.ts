@@ -3,7 +3,6 @@ import type { AuthChangeEvent, GoTrueClient, Session } from '@supabase/auth-js'
 import { useSyncExternalStore } from 'react'
 import { IS_NATIVE } from '../device/platform.ts'
 import { reloadOnce } from '../device/reload-once.ts'
-import { store } from '../device/store.ts'
 import { showLateToast } from '../ui/late-toast.ts'
 import { isAuthApiError, isAuthRetryableFetchError } from './auth-errors.ts'
 import { STORAGE_KEY, storedSession } from './stored-session.ts'
@@ -12,8 +11,11 @@ import { secureStorage, watchTokens } from './token-storage.ts'
 /** The auth client is not needed for the first paint of a signed-in user. */
 const LOAD_AFTER_MS = 2_000
 const MAX_BACKOFF_MS = 60_000
-/** Set for a moment to the auth session that its user ends: other tabs need no explanation. */
-const SIGNED_OUT_KEY = 'deeb.signed-out'
+/**
+ * Receives the auth session that its user ends in another tab, which needs no explanation here. The auth client reports the end by a
+ * channel too: in Firefox, a value in local storage would arrive after it.
+ */
+const signOuts = new BroadcastChannel('deeb.signed-out')
 
 /** The text that a browser has stored at the start. The storage of a native app answers later. */
 const storedText = IS_NATIVE ? null : window.localStorage.getItem(STORAGE_KEY)
@@ -47,9 +49,9 @@ let isLoaded = false
 let backoffMs = 1_000
 let retry: ReturnType<typeof setTimeout> | undefined
 
-window.addEventListener('storage', ({ key, newValue }) => {
-  if (key === SIGNED_OUT_KEY) signedOutElsewhere = newValue ?? signedOutElsewhere
-})
+signOuts.onmessage = ({ data }) => {
+  signedOutElsewhere = data
+}
 
 /** The only auth client, loaded on the first call. Rejects if it cannot be loaded; a later call tries again. */
 export function authClient(): Promise<GoTrueClient> {
@@ -205,8 +207,7 @@ export function useSignedInUserId(): string | null {
  * it has ended here. `atServer` resolves to whether it has ended at the server too.
  */
 export async function signOut(): Promise<{ hasEnded: boolean; atServer: Promise<boolean> }> {
-  store('localStorage', SIGNED_OUT_KEY, authSessionId() ?? '')
-  localStorage.removeItem(SIGNED_OUT_KEY)
+  signOuts.postMessage(authSessionId() ?? '')
   const signedOutHere = new Promise<boolean>((resolve) => {
     onSignedOut = () => resolve(true)
   })
