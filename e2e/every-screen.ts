@@ -35,6 +35,10 @@ export async function openScreen(page: Page, server: TestServer, path: string): 
   const settle = settled.get(page) ?? trackRequests(page, /\/api\/(?!live)/)
   settled.set(page, settle)
   await page.goto(server.url + path)
+  // Firefox would wait for an answer about the printer.
+  await page.evaluate(() => {
+    window.print = () => undefined
+  })
   await expect(page.locator('h1, [role=dialog]').first()).toBeAttached()
   await settle()
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0)

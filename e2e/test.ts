@@ -85,7 +85,7 @@ export const test = base.extend<Fixtures>({
  * which Playwright takes screenshots, which the content security policy refuses in Firefox.
  */
 const EXPECTED_ERROR =
-  /^(Failed to load resource|Failed to read data from the ReadableStream|downloadable font: download failed)|sha256-YjaKGiklmzC6wjXA513HAMmzus8VE61XCOT\+SmwNZWA=/
+  /^(Failed to load (resource|‘)|Loading module from|Failed to read data from the ReadableStream|downloadable font: download failed)|sha256-YjaKGiklmzC6wjXA513HAMmzus8VE61XCOT\+SmwNZWA=/
 
 /** Tracks the page's requests to `url`. Returns a function that waits until none is in flight. */
 export function trackRequests(page: Page, url: RegExp): () => Promise<void> {

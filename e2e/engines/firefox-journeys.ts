@@ -8,7 +8,7 @@ export const LEFT_OUT_OF_FIREFOX: Record<string, string[]> = {
     'a sign follows the switch',
   ],
   'The driver of Firefox does not see the answers of a service worker.': ['installed.spec.ts'],
-  'It sets flags of Chromium.': ['site-large-letters.spec.ts'],
+  'It sets flags of Chromium.': ['site-large-letters.spec.ts', 'pseudo-locales.spec.ts'],
   'It opens no page.': ['dev-loop.spec.ts'],
   'It is about the native app, which runs in the web view of its system.': ['native.spec.ts', 'in a native app'],
   'Firefox does not measure layout shift.': ['a page loads without layout shift'],
@@ -34,6 +34,10 @@ export const LEFT_OUT_OF_FIREFOX: Record<string, string[]> = {
     'asks offline too, and keeps the answer',
     'two tabs that refresh their token',
     'offline a choice goes with the start',
+  ],
+  'The driver of Firefox hangs in one of two tabs while it holds a request of the other.': [
+    'another person who signs in in another tab',
+    'a storage that is cleared in another tab',
   ],
   'The driver of Firefox does not fetch the answer of an intercepted request.': [
     'while its first response is in flight',
