@@ -143,17 +143,19 @@ function Circle({ preview: { name, people, visibleFrom, isMember }, invite }: Ci
           {company ? texts.circleAt({ circle: name, company }) : name}
         </h2>
         <p className="mt-2 text-name">{isWaiting ? texts.from({ when: whenText(visibleFrom) }) : texts.fromNow()}</p>
-        <p className="mt-2 text-body text-pretty text-soft">
+      </div>
+      <div className="preview-people">
+        <p className="text-body text-pretty text-soft">
           {isMember ? memberText(people.length) : previewText(people.length)}
         </p>
+        <ul aria-label={texts.membersOf({ circle: name })} className="mt-3">
+          {people.map((person) => (
+            <li key={person.id} className="border-line not-first:border-t">
+              <PersonRow name={shownName(person)} email={person.email} />
+            </li>
+          ))}
+        </ul>
       </div>
-      <ul aria-label={texts.membersOf({ circle: name })} className="preview-people">
-        {people.map((person) => (
-          <li key={person.id} className="border-line not-first:border-t">
-            <PersonRow name={shownName(person)} email={person.email} />
-          </li>
-        ))}
-      </ul>
       {isMember ? <AlreadyMember /> : <Join name={name} invite={invite} />}
     </main>
   )

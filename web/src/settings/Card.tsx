@@ -42,7 +42,7 @@ export function LinkRow({ to, from, title, state, note }: LinkRowProps) {
         </span>
         {note ? <span className="block text-note text-pretty text-soft">{note}</span> : null}
       </span>
-      <ChevronRight size={20} className="flex-none text-soft rtl:-scale-x-100" />
+      <ChevronRight size={20} className={`flex-none text-soft rtl:-scale-x-100 ${note ? 'mt-px self-start' : ''}`} />
     </Link>
   )
 }

@@ -74,7 +74,9 @@ export function WeekView({ current, note, children }: WeekViewProps) {
         {firstWeek === null && !undisturbed ? null : (
           <Legend isShown={chartDays?.some((day) => day.paleMinutes > 0)} undisturbed={undisturbed} />
         )}
-        {isBeforeFirstMinute ? <p className="mt-4 text-body text-pretty text-soft">{texts.daysToCome()}</p> : null}
+        {isBeforeFirstMinute ? (
+          <p className="days-to-come mt-4 text-body text-pretty text-soft">{texts.daysToCome()}</p>
+        ) : null}
         <WeekLine
           minutes={[...earlierWeeksMinutes, thisMinutes]}
           stretchMinutes={stretchMinutes}

@@ -46,8 +46,8 @@ export function Newcomers({ team }: { team: Team }) {
     setReadUntil(latest)
   }
   return (
-    <>
-      <ul ref={list} aria-label={texts.newcomers()} className="mt-3">
+    <div className="mt-3 gap-x-6 wide:flex">
+      <ul ref={list} aria-label={texts.newcomers()} className="flex-1">
         {joined.map(({ id, name, visibleFrom }) => (
           <li key={id} className={ROW}>
             {texts.youJoined({ circle: name, when: whenText(visibleFrom) })}
@@ -63,7 +63,7 @@ export function Newcomers({ team }: { team: Team }) {
         <TextButton onClick={read}>{texts.ok()}</TextButton>
         {left > 0 ? <TextButton onClick={() => setIsOpen(true)}>{texts.showMore({ count: left })}</TextButton> : null}
       </p>
-    </>
+    </div>
   )
 }
 

@@ -37,7 +37,7 @@ function BarButton({ label, icon: Icon, current, badge = 0, onSelect }: BottomBa
       aria-label={badge > 0 ? texts.withRequests({ label, count: badge }) : label}
       aria-current={current ? 'page' : undefined}
       onClick={onSelect}
-      className={`relative flex size-full items-center justify-center gap-3.5 rounded-card focus-visible:-outline-offset-4 ${
+      className={`relative flex size-full items-center justify-center gap-4.5 rounded-card focus-visible:-outline-offset-4 ${
         current ? 'text-ink' : 'text-soft hover:text-ink'
       }`}
     >
