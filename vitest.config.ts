@@ -14,21 +14,29 @@ const PATIENCE = { testTimeout: 120_000, hookTimeout: 120_000 }
 
 const ROOT = fileURLToPath(new URL('.', import.meta.url))
 
-/** The test files of a package whose first line is `// Runs <words>.`: see "Where a test runs" in CONTRIBUTING.md. */
-function running(words: string, folder: 'server' | 'cli'): string[] {
-  return readdirSync(join(ROOT, folder, 'src'), { recursive: true, encoding: 'utf8' })
+/** The test files of a package, each with its text. */
+function testsIn(folder: string): { name: string; text: string }[] {
+  const names = readdirSync(join(ROOT, folder, 'src'), { recursive: true, encoding: 'utf8' })
+  return names
     .filter((name) => name.endsWith('.test.ts'))
     .map((name) => `src/${name.replaceAll('\\', '/')}`)
-    .filter((name) => readFileSync(join(ROOT, folder, name), 'utf8').startsWith(`// Runs ${words}.\n`))
+    .map((name) => ({ name, text: readFileSync(join(ROOT, folder, name), 'utf8') }))
 }
 
-const ON_EMBEDDED = running('on the embedded engine', 'server')
-const ON_BOTH = running('on both engines', 'server')
-const HEAVY_ON_EMBEDDED = running('in npm run test:all, on the embedded engine', 'server')
-const HEAVY_ON_POSTGRES = running('in npm run test:all, on PostgreSQL', 'server')
-const HEAVY_ON_BOTH = running('in npm run test:all', 'server')
+const SERVER_TESTS = testsIn('server')
+
+/** The names of those whose first line is `// Runs <words>.`: see "Where a test runs" in CONTRIBUTING.md. */
+function running(words: string, tests = SERVER_TESTS): string[] {
+  return tests.filter(({ text }) => text.startsWith(`// Runs ${words}.\n`)).map(({ name }) => name)
+}
+
+const ON_EMBEDDED = running('on the embedded engine')
+const ON_BOTH = running('on both engines')
+const HEAVY_ON_EMBEDDED = running('in npm run test:all, on the embedded engine')
+const HEAVY_ON_POSTGRES = running('in npm run test:all, on PostgreSQL')
+const HEAVY_ON_BOTH = running('in npm run test:all')
 const HEAVY = [...HEAVY_ON_EMBEDDED, ...HEAVY_ON_POSTGRES, ...HEAVY_ON_BOTH]
-const HEAVY_OF_CLI = running('in npm run test:all', 'cli')
+const HEAVY_OF_CLI = running('in npm run test:all', testsIn('cli'))
 
 /** Starts the longest test file first: as the last one, it would run alone. */
 class LongestFirst extends BaseSequencer {
