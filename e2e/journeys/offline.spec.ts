@@ -356,3 +356,23 @@ test('a browser without storage sends immediately and rolls back on failure', { 
   await deebSwitch(page).click()
   await expectSaved(page, ['09:00-09:10'])
 })
+
+test('Home that is never loaded says so, and does not ask again and again', { tag: '@heavy' }, async ({
+  page,
+  server,
+}) => {
+  await becomeUser(page, server, MARA)
+  let calls = 0
+  await page.route(/\/api\//, (route) => {
+    calls += 1
+    return route.fulfill({ status: 503, contentType: 'text/html', body: 'unavailable' })
+  })
+  await page.evaluate(() => localStorage.removeItem('deeb.kept-reads'))
+  await page.goto(`${server.url}/app/home`)
+  await page.clock.runFor(30_000)
+  await expect(page.getByText('Your day could not be loaded')).toBeVisible()
+  expect(calls).toBeLessThan(40)
+  await page.unroute(/\/api\//)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(deebSwitch(page)).toBeEnabled()
+})

@@ -155,12 +155,13 @@ function InBackgroundFor({ userId }: { userId: string }) {
   return useHasAnswer() || window.location.pathname === '/t' ? <OnEveryScreen userId={userId} /> : null
 }
 
-/** Whether a first answer is there, from the server or the last visit. Until then nothing else is loaded. */
+/** Whether a first answer is or was there, from the server or the last visit. Until then nothing else is loaded. */
 function useHasAnswer(): boolean {
   const cache = useQueryClient().getQueryCache()
   return useSyncExternalStore(
     (listener) => cache.subscribe(listener),
-    () => cache.getAll().some(({ state }) => state.status !== 'pending'),
+    // Not by its status: a failed read is pending again while it is repeated. What is loaded would come and go, and repeat it each time.
+    () => cache.getAll().some(({ state }) => state.dataUpdatedAt + state.errorUpdateCount > 0),
   )
 }
 
