@@ -126,7 +126,13 @@ export function WallPerson({ member: { person, presence }, name, now, spoken = [
         data-state={presence ? (presence.inDeebMode ? 'deep' : 'free') : 'unknown'}
         aria-hidden="true"
       >
-        {presence?.inDeebMode ? <span className="wall-plug" /> : [...name][0]?.toUpperCase()}
+        {presence?.inDeebMode ? (
+          <span key="plug" className="wall-plug" />
+        ) : (
+          <span key="initial" translate="no">
+            {[...name][0]?.toUpperCase()}
+          </span>
+        )}
       </span>
       <span className="wall-name" translate="no" aria-hidden="true">
         {name}
@@ -152,7 +158,7 @@ function WallTime({ presence, now }: { presence: Presence; now: Date }) {
         <span>{timeText(comeBack)}</span>
       </>
     )
-  return presence.since ? formatClock(elapsedSeconds(new Date(presence.since), now)).slice(0, -3) : null
+  return presence.since ? <span>{formatClock(elapsedSeconds(new Date(presence.since), now)).slice(0, -3)}</span> : null
 }
 
 /** Now, rendered again each minute while somebody is in deeb mode. */

@@ -2,8 +2,9 @@ import '../testing/signed-in.ts'
 import '../ui/tokens.css'
 import { afterEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { TEAM_KEY } from '../focus/focus-cache.ts'
 import { FOCUS_OFF } from '../testing/mock-api.ts'
-import { button, dialog, openScreen } from '../testing/open-screen.tsx'
+import { button, dialog, openScreen, translatePage } from '../testing/open-screen.tsx'
 import TeamScreen from './TeamScreen.tsx'
 
 const START = window.location.href
@@ -25,6 +26,7 @@ const deep = (since: number, until?: number) => ({
   ...{ inDeebMode: true, since: minutesFromNow(since) },
   ...(until === undefined ? {} : { until: minutesFromNow(until) }),
 })
+const FREE = { inDeebMode: false, since: null }
 const TEAM = {
   ...{ ...FOCUS_OFF, requests: [], sent: [], throughCircles: [], circles: [], newcomers: [], circleSize: 0 },
   connections: [
@@ -64,6 +66,22 @@ test('the wall shows who is in deeb mode first, how long or until when, and who 
   expect(others).toEqual(['Ada N. ', 'Ada R. '])
   await expect.element(person('Ben Hoff ben.hoff@fjordlab.example In deeb mode since')).toBeVisible()
   await expect.element(person('Ada Novak ada.novak@fjordlab.example Available')).toBeVisible()
+})
+
+test('a translated wall follows who switches, and when somebody wants to be free', async () => {
+  const { container, queryClient } = await open()
+  await expect.element(page.getByText('3 in deeb mode')).toBeVisible()
+  translatePage(container)
+  const [ada, ben, cleo, ...others] = TEAM.connections
+  const connections = [
+    ...[ada, ben, cleo].map((one, n) => ({ ...one, presence: { version: 2, ...[deep(-1), deep(-52, 30), FREE][n] } })),
+    ...others,
+  ]
+  queryClient.setQueriesData({ queryKey: TEAM_KEY }, (team: object) => ({ ...team, connections }))
+  await expect
+    .poll(() => captions().slice(0, 3).sort())
+    .toEqual(['Ada N. 0:01', expect.stringMatching(/^Ben \d/), expect.stringMatching(/^Dan \d/)])
+  expect(captions()).toContain('Cleo ')
 })
 
 test('a team in which nobody is in deeb mode says so', async () => {
