@@ -11,8 +11,9 @@ const START = window.location.href
 const NOW_MS = Date.parse(FOCUS_OFF.serverTime)
 const minutesFromNow = (minutes: number) => new Date(NOW_MS + minutes * 60_000).toISOString()
 
+const FREE = { inDeebMode: false, since: null }
 let number = 0
-const member = (firstName: string, lastName: string, presence: object = { inDeebMode: false, since: null }) => {
+const member = (firstName: string, lastName: string, presence: object = FREE) => {
   const id = `${String(++number).padStart(8, '0')}-0000-4000-8000-000000000000`
   const email = `${firstName}.${lastName}@fjordlab.example`.toLowerCase()
   return {
@@ -26,7 +27,6 @@ const deep = (since: number, until?: number) => ({
   ...{ inDeebMode: true, since: minutesFromNow(since) },
   ...(until === undefined ? {} : { until: minutesFromNow(until) }),
 })
-const FREE = { inDeebMode: false, since: null }
 const TEAM = {
   ...{ ...FOCUS_OFF, requests: [], sent: [], throughCircles: [], circles: [], newcomers: [], circleSize: 0 },
   connections: [
