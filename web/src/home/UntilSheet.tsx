@@ -50,7 +50,9 @@ export default function UntilSheet({ home, session, elapsedSeconds, onClose }: U
   }
   return (
     <Sheet title={texts.untilWhen()} onDismiss={onClose}>
-      <p className="mt-2 text-body text-pretty text-soft">{isOffline ? texts.offline() : <WhatFor home={home} />}</p>
+      <p className="mt-2 text-body text-pretty text-soft">
+        {isOffline ? <span>{texts.offline()}</span> : <WhatFor home={home} />}
+      </p>
       <FormError>{failure}</FormError>
       <ul className="mt-3">
         {offeredTargets(first, elapsedSeconds).map((minutes) => (

@@ -36,9 +36,11 @@ function PresenceTime({ presence }: { presence: Presence }) {
   if (!presence.since) return null
   return (
     <span className="block font-400 text-soft">
-      {comeBack
-        ? withElements(texts.backAt, { about: <About />, time: timeText(comeBack) })
-        : texts.since({ time: timeText(new Date(presence.since)) })}
+      {comeBack ? (
+        withElements(texts.backAt, { about: <About />, time: timeText(comeBack) })
+      ) : (
+        <span>{texts.since({ time: timeText(new Date(presence.since)) })}</span>
+      )}
     </span>
   )
 }
