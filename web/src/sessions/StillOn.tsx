@@ -5,15 +5,13 @@ import * as texts from '@deeb/texts/openSession'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { serverNow } from '../calls/server-clock.ts'
 import { timeOrDayText } from '../device/local-date.ts'
+import { onTouch } from '../device/on-touch.ts'
 import { usePending } from '../focus/queue/switch-queue.ts'
 import { useNow } from '../focus/use-now.ts'
 import { Button } from '../ui/Button.tsx'
 import { focusHeading } from '../ui/ScreenHeading.tsx'
 import { useLikelyEnd } from './likely-end-query.ts'
 import { noteAnswer, noteAsked, noteTouch, reportIfDue, touchesOf } from './touches.ts'
-
-/** A resting mouse sends `pointermove` when the page changes below it: no touch. */
-const TOUCHES = ['pointerdown', 'keydown', 'wheel'] as const
 
 const CARD = 'flex flex-wrap items-center justify-between gap-x-4 gap-y-3 rounded-card bg-surface px-4 py-3'
 
@@ -101,14 +99,7 @@ function useStillOn({ id, startedAt, targetMinutes }: FocusSession) {
   const touch = useEffectEvent(() => {
     if (stillOnCause(session, serverNow()) === null) noteTouch(id)
   })
-  useEffect(() => {
-    const options = { capture: true, passive: true }
-    const listen = () => touch()
-    for (const type of TOUCHES) window.addEventListener(type, listen, options)
-    return () => {
-      for (const type of TOUCHES) window.removeEventListener(type, listen, options)
-    }
-  }, [])
+  useEffect(() => onTouch(() => touch()), [])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: at each tick.
   useEffect(() => {
