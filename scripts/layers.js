@@ -7,9 +7,9 @@ const LAYERS = {
     'languages.ts scopes.ts errors.ts formats.ts client-version.ts settings-parts.ts link-secret.ts',
     'endpoint.ts paths.ts date-text.ts',
     'account calendar cases focus push visitors webhooks',
-    'alerts goals presence sessions stats status tokens',
+    'goals presence sessions stats status tokens',
     'app-pages.ts home live-events.ts report signs team',
-    'circles invitations',
+    'alerts circles invitations',
   ],
   server: [
     'lib outside jobs folders.ts',
@@ -19,7 +19,7 @@ const LAYERS = {
     'auth',
     'http presence',
     'goals live push report tokens visitors webhooks',
-    'focus monitoring',
+    'focus monitoring quiet',
     'alerts cases invitations scim sessions stats status team',
     'account calendar circles home',
     'admin reminders signs',
@@ -36,7 +36,7 @@ const LAYERS = {
     'frame shortcuts',
     'sessions',
     'goals stats team',
-    'cache live report',
+    'cache live quiet report',
     'service-worker',
     'language',
     'account',
@@ -50,7 +50,7 @@ const LAYERS = {
 /** Test code may import every room. */
 const TESTS = String.raw`\.test\.tsx?$|/testing/|/fault-injection/`
 const NOUNS =
-  'account|alerts|calendar|cases|circles|focus|goals|home|invitations|presence|profile|push|report|scim|sessions|signs|stats|status|team|tokens|visitors|webhooks'
+  'account|alerts|calendar|cases|circles|focus|goals|home|invitations|presence|profile|push|quiet|report|scim|sessions|signs|stats|status|team|tokens|visitors|webhooks'
 
 const RULES = [
   forbid('An import leads back to its own file.', {}, { circular: true }),

@@ -283,7 +283,7 @@ create table auth.sessions (
 CREATE INDEX sessions_sso_idx ON auth.sessions USING btree (sso_provider_id, sso_sid) WHERE sso_provider_id IS NOT NULL;
 CREATE INDEX sessions_user_id_idx ON auth.sessions USING btree (user_id);
 
--- Hashes of one-time answers, so that none counts twice.
+-- Hashes of one-time answers, and of knocks that count against a limit, so that none counts twice.
 create table auth.spent_tokens (
   hash bytea not null, -- The hash.
   expires_at timestamp with time zone not null, -- When it is forgotten.
@@ -632,6 +632,38 @@ create table interruption_presses (
 );
 CREATE INDEX interruption_presses_session_idx ON interruption_presses USING btree (user_id, session_id);
 
+-- The connections and circles whose people may knock at a person. Nobody else can read it.
+create table knock_allowances (
+  user_id uuid not null, -- The person.
+  id uuid not null, -- The connection or circle.
+  connection_id uuid, -- The same, if it is a connection.
+  circle_id uuid, -- The same, if it is a circle.
+  constraint knock_allowances_pkey PRIMARY KEY (user_id, id),
+  constraint knock_allowances_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES team_connections(id) ON DELETE CASCADE,
+  constraint knock_allowances_member_fkey FOREIGN KEY (circle_id, user_id) REFERENCES circle_members(circle_id, user_id) ON DELETE CASCADE,
+  constraint knock_allowances_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE CASCADE,
+  constraint knock_allowances_of_one CHECK (num_nonnulls(connection_id, circle_id) = 1 AND (id = connection_id OR id = circle_id))
+);
+CREATE INDEX knock_allowances_circle_idx ON knock_allowances USING btree (circle_id);
+CREATE INDEX knock_allowances_connection_idx ON knock_allowances USING btree (connection_id);
+
+-- It can't wait: somebody interrupts a session of somebody who allows it.
+create table knocks (
+  id uuid not null, -- The knock.
+  sender_id uuid not null, -- Who knocks.
+  receiver_id uuid not null, -- At whom.
+  session_id uuid not null, -- The session of the receiver.
+  asked_at timestamp with time zone not null, -- When.
+  answer text, -- When the receiver comes: now, soon or later. Empty until they answer.
+  constraint knocks_pkey PRIMARY KEY (id),
+  constraint knocks_pair_key UNIQUE (sender_id, receiver_id),
+  constraint knocks_receiver_id_fkey FOREIGN KEY (receiver_id) REFERENCES profiles(id) ON DELETE CASCADE,
+  constraint knocks_sender_id_fkey FOREIGN KEY (sender_id) REFERENCES profiles(id) ON DELETE CASCADE,
+  constraint knocks_answer_known CHECK (answer = ANY (ARRAY['now'::text, 'soon'::text, 'later'::text]))
+);
+CREATE INDEX knocks_asked_at_idx ON knocks USING btree (asked_at);
+CREATE INDEX knocks_receiver_idx ON knocks USING btree (receiver_id);
+
 -- The secrets of the server that this database belongs to, so that no server starts with another one.
 create table known_secrets (
   fingerprint bytea not null, -- What is derived from the secret, to recognize it. It does not tell the secret.
@@ -725,6 +757,41 @@ create table push_subscriptions (
   constraint push_subscriptions_p256dh_length CHECK (octet_length(p256dh) = 65)
 );
 CREATE INDEX push_subscriptions_user_id_idx ON push_subscriptions USING btree (user_id);
+
+-- Who takes part in the quiet times of a circle. Nobody else can see it.
+create table quiet_members (
+  circle_id uuid not null, -- The circle.
+  user_id uuid not null, -- The person.
+  notifies boolean not null, -- Whether their browsers show a notification when one begins.
+  switches_on boolean not null, -- Whether a device that they have just used switches deeb mode on when one begins.
+  seed uuid not null, -- A random value that gives each start the same session id on all devices of the person, and that nobody can guess.
+  skips_until timestamp with time zone, -- Until when they leave them out.
+  constraint quiet_members_pkey PRIMARY KEY (circle_id, user_id),
+  constraint quiet_members_member_fkey FOREIGN KEY (circle_id, user_id) REFERENCES circle_members(circle_id, user_id) ON DELETE CASCADE
+);
+CREATE INDEX quiet_members_skips_until_idx ON quiet_members USING btree (skips_until) WHERE skips_until IS NOT NULL;
+CREATE INDEX quiet_members_user_idx ON quiet_members USING btree (user_id);
+
+-- A part of some days of the week in which the members of a circle have agreed to be quiet.
+create table quiet_times (
+  id uuid not null, -- The quiet time.
+  circle_id uuid not null, -- The circle.
+  days smallint[] not null, -- Its days, 0 for Sunday to 6 for Saturday.
+  from_minute smallint not null, -- When it begins, in minutes since midnight.
+  to_minute smallint not null, -- When it ends, in minutes since midnight.
+  time_zone text not null, -- The time zone of its days and minutes.
+  starts_at timestamp with time zone not null, -- When it begins now or next.
+  ends_at timestamp with time zone not null, -- When that ends.
+  has_begun boolean not null, -- Whether the push messages of its start are queued.
+  constraint quiet_times_pkey PRIMARY KEY (id),
+  constraint quiet_times_circle_id_fkey FOREIGN KEY (circle_id) REFERENCES circles(id) ON DELETE CASCADE,
+  constraint quiet_times_days_known CHECK (cardinality(days) >= 1 AND cardinality(days) <= 7 AND days <@ '{0,1,2,3,4,5,6}'::smallint[]),
+  constraint quiet_times_ends_after_start CHECK (starts_at < ends_at),
+  constraint quiet_times_within_a_day CHECK (from_minute >= 0 AND from_minute < to_minute AND to_minute <= 1440)
+);
+CREATE INDEX quiet_times_circle_idx ON quiet_times USING btree (circle_id);
+CREATE INDEX quiet_times_ends_at_idx ON quiet_times USING btree (ends_at);
+CREATE INDEX quiet_times_to_begin_idx ON quiet_times USING btree (starts_at) WHERE NOT has_begun;
 
 -- Up to when old focus sessions were deleted.
 create table retention_marks (

@@ -46,13 +46,18 @@ export function chunkOf(id: string, graph: Graph): string | null {
  * its file of messages.
  */
 export const TOGETHER = Object.entries({
-  team: /web\/src\/team\/(copy-link|members|team-edits|team-queries|visible-from)\.ts$|texts\/team$/,
-  circles: /web\/src\/circles\/(?!ShareDialog)/,
+  team: /web\/src\/team\/(copy-link|members|team-cache|team-edits|team-queries|visible-from|wall-display-path)\.ts$|core\/src\/(account\/display-name|circles\/|presence\/|team\/)|calls\/use-is-silent|texts\/team$/,
+  circles: /web\/src\/(circles\/(?!ShareDialog)|quiet\/(QuietTimes|calendar|quiet-(queries|text)))/,
+  quiet:
+    /web\/src\/(team\/([Kk]nock|TeamQuietTimes)|quiet\/(QuietLine|QuietSwitch|quiet-now)|device\/on-touch)|texts\/(knocks|quiet)$/,
   cases: /web\/src\/cases\/(?!use-tap|TappedCase)|core\/src\/cases\//,
   report: /web\/src\/(company-page|download|report\/(?!ReportStart)|ui\/(BandLine|ShareBars|charts))/,
   dialogs: /web\/src\/ui\/(Dialog|FormDialog|Sheet|dialog|sheet|use-focus-after-removal|use-modal)\b/,
   buttons: /web\/src\/ui\/(Button|FormError|TextField|field-look|use-busy|use-submit)\b/,
-  dates: /web\/src\/device\/local-date|core\/src\/date-text|texts\/dates$/,
+  dates: /web\/src\/device\/local-date|core\/src\/(date-text|goals\/weekday-names)|texts\/(dates|weekdays)$/,
+  'open-session': /web\/src\/sessions\/likely-end-query|texts\/openSession$/,
+  passwords: /web\/src\/account\/(\w+\/)?(CurrentPasswordField|NewPasswordFields|PasswordField)\b/,
+  kept: /web\/src\/(calls\/kept|frame\/AsOf)\b/,
   lists: /web\/src\/(account\/sign-in-settings\/(ListState|Section)|ui\/(QrCode|qr-code|printed-dialog))\b|lean-qr/,
   explained: /web\/src\/(account\/copy-text|ui\/(Disclosure|Explained|SwitchRow))\b|texts\/ui$/,
   codes: /core\/src\/account\/code|texts\/otherWays$/,

@@ -42,9 +42,10 @@ export const TIME_ZONE = 'Europe/Berlin'
 
 /** The settings without the environment. */
 export const REPORT = { isOn: true, blur: 4, hasGoals: true }
+const HOME_SETTINGS = { report: REPORT, circleSize: 50 }
 
 export const homeRead = (userId: string) =>
-  firstStatement((db) => readHome(db, { userId }, { timeZone: TIME_ZONE }, REPORT, new Date()))
+  firstStatement((db) => readHome(db, { userId }, { timeZone: TIME_ZONE }, HOME_SETTINGS, new Date()))
 export const switchOn = (userId: string, sessionId: string) =>
   recorded(startFocus, { sessionId, timeZone: TIME_ZONE }, userId)
 export const switchOff = (userId: string, sessionId: string) => recorded(stopFocus, { sessionId }, userId)

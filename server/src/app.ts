@@ -155,7 +155,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     const { circleSize, report } = config
     const routeDeps = { serve, db, publish, withinLimit, circleSize, report }
     accountRoutes(api, { ...routeDeps, serveVisitors, signedIn, rateLimit, now, auth: deps })
-    alertsRoutes(routeDeps)
+    alertsRoutes({ ...routeDeps, keys: deps.keys })
     calendarRoutes({ ...routeDeps, config })
     casesRoutes({ ...routeDeps, config, limitStore })
     circlesRoutes({ ...routeDeps, keys: deps.keys })

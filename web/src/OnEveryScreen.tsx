@@ -2,6 +2,7 @@ import { useEffect } from 'react'
 import TappedCase from './cases/TappedCase.tsx'
 import { useTap } from './cases/use-tap.ts'
 import { lazyPart } from './device/lazy-part.tsx'
+import { useHome } from './focus/day-queries.ts'
 import { useRingWindow } from './home/ring-window.ts'
 import { useFollowLanguage } from './language/use-follow-language.ts'
 import { Live } from './live/Live.tsx'
@@ -13,6 +14,7 @@ import { Alerts } from './team/Alerts.tsx'
 import { loadToasts } from './ui/late-toast.ts'
 
 const SwitchOffer = lazyPart(() => import('./shortcuts/SwitchOffer.tsx'))
+const QuietSwitch = lazyPart(() => import('./quiet/QuietSwitch.tsx'))
 const RingOnTop = lazyPart(() => import('./home/RingOnTop.tsx'))
 
 /**
@@ -23,6 +25,7 @@ export default function OnEveryScreen({ userId }: { userId: string }) {
   const { isAsked, answer } = useSwitchOnAsked()
   const { tap, answer: answerTap } = useTap()
   const ringWindow = useRingWindow()
+  const switchesOnQuietly = useHome().data?.quiet?.some(({ switchOnId }) => switchOnId !== null)
   useFollowLanguage()
   useEffect(() => {
     loadAuthClient()
@@ -36,6 +39,7 @@ export default function OnEveryScreen({ userId }: { userId: string }) {
       <Alerts userId={userId} />
       {isAsked ? <SwitchOffer to="on" onClose={answer} /> : null}
       {tap ? <TappedCase key={tap.code} tap={tap} onDone={answerTap} /> : null}
+      {switchesOnQuietly ? <QuietSwitch userId={userId} /> : null}
       {ringWindow ? <RingOnTop ringWindow={ringWindow} /> : null}
     </>
   )

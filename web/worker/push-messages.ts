@@ -1,9 +1,12 @@
 import { APP_PATHS } from '@deeb/core/paths'
 import type { PushMessage } from '@deeb/core/push/messages'
+import * as knockTexts from '@deeb/texts/knocks'
 import * as texts from '@deeb/texts/push'
+import * as quietTexts from '@deeb/texts/quiet'
 import { timeOrDayText } from '../src/device/local-date.ts'
-import { currentTimeZone } from '../src/device/local-time.ts'
+import { currentTimeZone, timeText } from '../src/device/local-time.ts'
 import { storeChange } from '../src/focus/queue/stored-changes.ts'
+import { answerText } from '../src/team/knock-text.ts'
 
 declare const self: ServiceWorkerGlobalScope
 
@@ -36,30 +39,50 @@ function messageIn(data: PushMessageData | null): PushMessage | null {
 
 /** A message that is sent again has the same tag: it replaces the notification without a sound. */
 function notificationOf(message: PushMessage | null): Shown & { title: string } {
-  const since = message ? texts.since({ time: timeOrDayText(new Date(message.since), new Date()) }) : ''
   switch (message?.kind) {
     case 'free':
-      return { title: texts.free({ name: message.name }), body: since, tag: `free-${message.personId}`, data: message }
+      return {
+        title: texts.free({ name: message.name }),
+        body: sinceText(message),
+        tag: `free-${message.personId}`,
+        data: message,
+      }
     case 'still-on':
       return {
         title: texts.stillOn(),
-        body: since,
+        body: sinceText(message),
         tag: 'still-on',
         silent: true,
         actions: [{ action: SWITCH_OFF, title: texts.switchOff() }],
         data: message,
       }
+    case 'quiet':
+      return {
+        title: quietTexts.until({ circle: message.circle, time: timeText(new Date(message.endsAt)) }),
+        body: quietTexts.hasBegun(),
+        tag: 'quiet',
+        data: message,
+      }
+    case 'knock':
+      return { title: knockTexts.cantWaitFor({ name: message.name }), tag: `knock-${message.personId}`, data: message }
+    case 'knock-answer':
+      return { title: answerText(message.name, message.answer), tag: `answer-${message.personId}`, data: message }
     // Of a newer server.
     default:
       return { title: 'deeb', body: texts.unknown(), tag: 'unknown' }
   }
 }
 
+function sinceText({ since }: { since: string }): string {
+  return texts.since({ time: timeOrDayText(new Date(since), new Date()) })
+}
+
 async function press({ action, notification }: NotificationEvent): Promise<void> {
   notification.close()
   const message: PushMessage | undefined = notification.data
   if (message?.kind === 'still-on' && action === SWITCH_OFF) await switchOff(message)
-  await open(message?.kind === 'free' ? APP_PATHS.team : APP_PATHS.home)
+  const isAboutOthers = message?.kind === 'free' || message?.kind === 'knock-answer'
+  await open(isAboutOthers ? APP_PATHS.team : APP_PATHS.home)
 }
 
 /** Puts the press into the switch queue, from which the app sends it. It ends this session and no other. */

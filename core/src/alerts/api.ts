@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { endpoint } from '../endpoint.ts'
 import { Instant, Uuid } from '../formats.ts'
+import { Knocks } from './knock-api.ts'
 
 /** A person waits for at most this many colleagues. */
 export const MAX_ALERTS = 20
@@ -8,7 +9,8 @@ export const MAX_ALERTS = 20
 export const readAlerts = endpoint({
   method: 'GET',
   path: '/api/team/alerts',
-  summary: 'Read for which colleagues the caller waits until they are free, and which of them are.',
+  summary:
+    'Read for which colleagues the caller waits until they are free, which of them are, and the knocks from and to the caller.',
   input: v.object({}),
   output: v.object({
     alerts: v.array(
@@ -18,6 +20,8 @@ export const readAlerts = endpoint({
         freeSince: v.nullable(Instant),
       }),
     ),
+    /** During an upgrade, an older server does not send it. */
+    knocks: v.optional(Knocks),
   }),
 })
 

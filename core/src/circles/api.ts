@@ -3,6 +3,7 @@ import { MAX_TYPED_LENGTH } from '../account/username.ts'
 import { endpoint } from '../endpoint.ts'
 import { Instant, Int, maxCharacters, Uuid } from '../formats.ts'
 import { Person } from '../team/connection.ts'
+import { OwnQuietTimes } from './quiet-api.ts'
 
 /** Somebody else in a circle of the caller. */
 export const CircleMember = v.object({
@@ -27,6 +28,8 @@ export const Circle = v.object({
   visibleFrom: Instant,
   /** Without the caller, and without people who hid or are hidden. Sorted by name. */
   people: v.array(CircleMember),
+  /** Missing from older servers. */
+  quiet: v.optional(OwnQuietTimes),
 })
 export type Circle = v.InferOutput<typeof Circle>
 

@@ -86,17 +86,22 @@ export function localTimeOf(instant: Date, timeZone: string): string {
  *                                             ^
  */
 export function startOfLocalDay(date: string, timeZone: string): Date {
-  const midnight = Date.parse(date)
-  const before = midnight - MAX_OFFSET_MS
-  const after = midnight + MAX_OFFSET_MS
+  return firstAtLocalTime(date, 0, timeZone)
+}
+
+/** The same for a time of day, in minutes since midnight: the first instant at which the clock shows it, or a later time or date. */
+export function firstAtLocalTime(date: string, minutes: number, timeZone: string): Date {
+  const wallClock = Date.parse(date) + minutes * 60_000
+  const before = wallClock - MAX_OFFSET_MS
+  const after = wallClock + MAX_OFFSET_MS
   const offsetBefore = offsetMs(before, timeZone)
   const offsetAfter = offsetMs(after, timeZone)
-  if (offsetBefore === offsetAfter) return new Date(midnight - offsetBefore)
+  if (offsetBefore === offsetAfter) return new Date(wallClock - offsetBefore)
 
   const change = offsetChange(before, after, timeZone)
-  const midnightByOldClock = midnight - offsetBefore
-  if (midnightByOldClock < change) return new Date(midnightByOldClock)
-  return new Date(Math.max(change, midnight - offsetAfter))
+  const byOldClock = wallClock - offsetBefore
+  if (byOldClock < change) return new Date(byOldClock)
+  return new Date(Math.max(change, wallClock - offsetAfter))
 }
 
 /**

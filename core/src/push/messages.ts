@@ -4,3 +4,9 @@ export type PushMessage =
   | { kind: 'free'; personId: string; name: string; since: string }
   /** The open session of the user may be forgotten. `since` is its start. */
   | { kind: 'still-on'; userId: string; sessionId: string; since: string }
+  /** A quiet time has begun, in which the user takes part. */
+  | { kind: 'quiet'; userId: string; circleId: string; circle: string; endsAt: string }
+  /** Somebody knocks at the user. */
+  | { kind: 'knock'; personId: string; name: string }
+  /** Somebody has answered a knock of the user. */
+  | { kind: 'knock-answer'; personId: string; name: string; answer: 'now' | 'soon' | 'later' }

@@ -40,6 +40,16 @@ export type CirclePerson = v.InferOutput<typeof CirclePerson>
 export const Newcomer = v.object({ circleId: Uuid, person: Person, visibleFrom: Instant })
 export type Newcomer = v.InferOutput<typeof Newcomer>
 
+/** A circle of the caller. */
+export const TeamCircle = v.object({
+  id: Uuid,
+  name: v.string(),
+  visibleFrom: Instant,
+  /** Its quiet times that are under way or next, each once, in chronological order. Older servers send none. */
+  quiet: v.optional(v.array(v.object({ startsAt: Instant, endsAt: Instant }))),
+})
+export type TeamCircle = v.InferOutput<typeof TeamCircle>
+
 /** At most this many colleagues are suggested. */
 export const MAX_SUGGESTED = 6
 /** A company is counted up to here: one more stands for any larger number. */
@@ -63,7 +73,7 @@ export const readTeam = endpoint({
     /** Sorted by name, without connections. During an upgrade, an older server sends none of the following. */
     throughCircles: v.optional(v.array(CirclePerson)),
     /** The circles of the caller, sorted by name. The caller sees nobody in one before its `visibleFrom`: refetch the team then. */
-    circles: v.optional(v.array(v.object({ id: Uuid, name: v.string(), visibleFrom: Instant }))),
+    circles: v.optional(v.array(TeamCircle)),
     /** The first to become visible first. */
     newcomers: v.optional(v.array(Newcomer)),
     /** The setting CIRCLE_SIZE. With 0 there are no circles: show no way to them. */

@@ -61,10 +61,14 @@ export const PERSONAL_DATA: Readonly<Record<string, string>> = {
   status_signals: 'link_id in (select id from status_links where user_id = :userId)',
   // Who waits for a user stays secret.
   free_alerts: 'watcher_id = :userId',
+  knock_allowances: 'user_id = :userId',
+  knocks: ':userId in (sender_id, receiver_id)',
   // A pending request that is taken back is deleted. A declined one stays, so it must look deleted to the requester.
   team_connections: '(receiver_id = :userId or (requester_id = :userId and not taken_back))',
   circles: 'id in (select circle_id from circle_members where user_id = :userId)',
   circle_members: 'user_id = :userId',
+  quiet_times: 'circle_id in (select circle_id from circle_members where user_id = :userId)',
+  quiet_members: 'user_id = :userId',
   // Of the sign of a circle only its maker, and who is on it only themselves.
   signs: 'user_id = :userId',
   sign_agreements: 'user_id = :userId',
@@ -82,11 +86,18 @@ export const SECRETS: readonly string[] = [
   ...['encrypted_password', 'token_hash', 'secret', 'binding', 'body', 'unsubscribe_url', 'asked_by', 'taken_back'],
   ...['public_key', 'credential_id', 'code_hash', 'idp_refresh_token', 'auth_code_hash', 'proof_hash', 'client_secret'],
   ...['endpoint', 'p256dh', 'auth_secret', 'credentials', 'memo'],
-  ...['invite', 'old_secret'],
+  ...['invite', 'old_secret', 'seed'],
 ]
 
-/** Columns, by table, that are left out because their gaps count what other people do: they are drawn from one sequence. */
-const COUNTERS: Readonly<Record<string, string[]>> = { user_presence: ['version'], 'auth.audit_log': ['id'] }
+/**
+ * Columns, by table, that are left out because they are about other people: the gaps of numbers of one sequence count what they do, and
+ * the session of a knock is that of its receiver.
+ */
+const OF_OTHERS: Readonly<Record<string, string[]>> = {
+  user_presence: ['version'],
+  'auth.audit_log': ['id'],
+  knocks: ['session_id'],
+}
 
 /**
  * SQL: values that replace columns with data about other people.
@@ -160,7 +171,7 @@ async function* rowsOf(db: Db, userId: string, table: string, keyColumns: string
     const isFirst = lastKey === undefined
     const chunk = await db.query<{ row: string; key: string }>(
       chunkStatement(table, keyColumns, isFirst ? 'first' : 'next'),
-      { userId, secrets: [...SECRETS, ...(COUNTERS[table] ?? [])], ...(!isFirst && { lastKey }) },
+      { userId, secrets: [...SECRETS, ...(OF_OTHERS[table] ?? [])], ...(!isFirst && { lastKey }) },
     )
     // The embedded database responds in the same turn of the event loop. Yield, so that other requests can run.
     await nextTurn()

@@ -76,6 +76,14 @@ export const GERMAN: Readonly<Record<string, GermanTable>> = {
     meaning: 'Ein Code auf der Hülle der Ohrstöpsel. Ein Tippen schaltet den deeb-Modus der Person um, der er gehört.',
     kept: 'bis die Person ihn widerruft oder das Konto löscht, höchstens 5 Zeilen je Person; ein gedruckter, den niemand übernommen hat, 730 Tage',
   },
+  quiet_times: {
+    meaning: 'Ein Teil einiger Wochentage, in dem die Mitglieder eines Kreises Ruhe vereinbart haben.',
+    kept: 'bis sie jemand entfernt, der den Kreis führt, oder der Kreis endet; höchstens 5 Zeilen je Kreis',
+  },
+  quiet_members: {
+    meaning: 'Wer bei den Ruhezeiten eines Kreises mitmacht. Niemand sonst kann es sehen.',
+    kept: 'bis das Mitglied nicht mehr mitmacht oder den Kreis verlässt; höchstens 1 Zeile je Mitglied und Kreis',
+  },
   sign_agreements: {
     meaning: 'Welche Mitglieder dem Schild eines Kreises zugestimmt haben.',
     kept: 'bis das Mitglied sie zurücknimmt, sich vor einem Mitglied verbirgt oder den Kreis verlässt, das Konto abgeschaltet wird oder das Schild endet; höchstens 1 Zeile je Mitglied und Kreis',
@@ -87,6 +95,14 @@ export const GERMAN: Readonly<Record<string, GermanTable>> = {
   free_alerts: {
     meaning: 'Der Wunsch, benachrichtigt zu werden, sobald eine Person frei ist.',
     kept: '4 Stunden nach dem Wunsch; sobald die andere Person frei ist, bis zur Anzeige oder 1 Tag',
+  },
+  knock_allowances: {
+    meaning: 'Die Verbindungen und Kreise, deren Mitglieder eine Person im deeb-Modus unterbrechen dürfen.',
+    kept: 'bis die Person es zurücknimmt oder die Verbindung oder Mitgliedschaft endet; höchstens 1 Zeile je Verbindung und Kreis',
+  },
+  knocks: {
+    meaning: '„Es ist dringend“: Jemand unterbricht eine Person, die es erlaubt.',
+    kept: 'bis die Antwort angezeigt wurde, höchstens 1 Stunde',
   },
   company_weeks: {
     meaning: 'Eine Woche des Firmenberichts: Summen der ganzen Firma, mit Rauschen.',
@@ -209,8 +225,9 @@ export const GERMAN: Readonly<Record<string, GermanTable>> = {
     kept: '1 Tag nach dem letzten falschen Versuch; höchstens 200.000 Zeilen',
   },
   'auth.spent_tokens': {
-    meaning: 'Hashes einmaliger Antworten, damit keine zweimal zählt.',
-    kept: 'bis zum Ablauf: höchstens 10 Minuten',
+    meaning:
+      'Hashes einmaliger Antworten, und von Unterbrechungen, für die eine Grenze gilt, damit keine zweimal zählt.',
+    kept: 'bis zum Ablauf: höchstens 1 Tag',
   },
   email_leads: {
     meaning: 'Eine Adresse, die jemand auf einer öffentlichen Seite hinterlassen hat.',

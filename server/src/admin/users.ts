@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { CompanyPolicy } from '@deeb/core/account/company'
 import { removeUser } from '../account/remove-user.ts'
+import { forgetting } from '../alerts/knocks.ts'
 import { lockAddress } from '../auth/address/address-lock.ts'
 import { auditInsert } from '../auth/audit-insert.ts'
 import { REMOVAL_MAILED, removalOf } from '../auth/company/remove-identities.ts'
@@ -118,11 +119,12 @@ export async function signOutUser(db: Db, email: string, now: Date): Lines {
   return [`Signed ${email} out on ${counted(ended.length, 'device')}.${tokens}`]
 }
 
-/* Nobody waits for a blocked person to be free. */
+/* Nobody waits for a blocked person to be free, or for an answer of theirs or to them. */
 const setBlock = statement(
   'admin.block-user',
   `with person as (update auth.users set banned_until = :bannedUntil where id = :userId returning id),
-  forgotten as (delete from free_alerts using person where target_id = person.id)
+  forgotten as (delete from free_alerts using person where target_id = person.id),
+  ${forgetting('(select id from person) in (sender_id, receiver_id)')}
   ${auditInsert({ action: ':action', userId: 'id', ip: 'null', from: 'person' })}`,
 )
 

@@ -8,7 +8,7 @@ export const WAITS_FOR = "interval '1 day'"
 /** SQL: the watcher of a row of free_alerts sees the deeb mode of the target, whom the company has not deactivated. With `:circlesAt`. */
 export const IS_SEEN = `(target_id in (${whoSees('watcher_id')}) and not ${isDeactivated('target_id')})`
 
-/** SQL: the user with the id in `column` is in deeb mode. */
+/** SQL: the user with the id in `column` is in deeb mode. The name of its table belongs to it: deeb_sessions has a `user_id` too. */
 export function isOn(column: string): string {
   return `exists (select from deeb_sessions where deeb_sessions.user_id = ${column} and is_active)`
 }

@@ -3,6 +3,7 @@ import type { OutputOf } from '@deeb/core/endpoint'
 import { type Db, statement } from '../db/db.ts'
 import type { Actor } from '../lib/actor.ts'
 import { FREE_SINCE, IS_SEEN, isOn, LAPSES_AFTER, WAITS_FOR } from './free-alert.ts'
+import { readKnocks } from './knocks.ts'
 
 const read = statement(
   'alerts.read',
@@ -15,15 +16,20 @@ const read = statement(
 )
 
 /**
- * Reads the colleagues for whom the actor waits. Somebody who came free and is in deeb mode again is not free: then `freeSince` is
- * null. `circlesAt` as in who-sees.ts.
+ * Reads the colleagues for whom the actor waits, and the knocks. Somebody who came free and is in deeb mode again is not free: then
+ * `freeSince` is null. `circlesAt` as in who-sees.ts.
  */
 export async function readAlerts(
   db: Db,
-  { userId }: Actor,
+  actor: Actor,
   now: Date,
   circlesAt: Date | null,
 ): Promise<OutputOf<typeof endpoint>> {
-  const rows = await db.query<{ userId: string; freeSince: Date | null }>(read, { userId, now, circlesAt })
-  return { alerts: rows.map(({ userId, freeSince }) => ({ userId, freeSince: freeSince?.toISOString() ?? null })) }
+  const rows = await db.query<{ userId: string; freeSince: Date | null }>(read, {
+    ...{ userId: actor.userId, now, circlesAt },
+  })
+  return {
+    alerts: rows.map(({ userId, freeSince }) => ({ userId, freeSince: freeSince?.toISOString() ?? null })),
+    knocks: await readKnocks(db, actor, now, circlesAt),
+  }
 }

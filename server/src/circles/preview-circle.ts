@@ -6,7 +6,8 @@ import { type Db, statement } from '../db/db.ts'
 import type { Actor } from '../lib/actor.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { deactivatedOf, hiddenWith } from '../presence/who-sees.ts'
-import { BY_NAME, PERSON } from '../team/read-team.ts'
+import { PERSON } from '../profile/person.ts'
+import { BY_NAME } from '../team/read-team.ts'
 import { requireInvite } from './circle.ts'
 
 const preview = statement(

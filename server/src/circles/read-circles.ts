@@ -7,7 +7,9 @@ import { signLink } from '../invitations/signature.ts'
 import type { Actor } from '../lib/actor.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { deactivatedOf, hiddenWith } from '../presence/who-sees.ts'
-import { BY_NAME, PERSON } from '../team/read-team.ts'
+import { PERSON } from '../profile/person.ts'
+import { QUIET_OF_OWN, type QuietRow, quietOf } from '../quiet/quiet-times.ts'
+import { BY_NAME } from '../team/read-team.ts'
 import { BY_CIRCLE_NAME, keeperOf } from './circle.ts'
 
 /* People of another company are not shown: somebody who was hidden may have moved there. */
@@ -21,7 +23,7 @@ const read = statement(
     ${hiddenWith(':userId')}
   )
   select (select coalesce(json_agg(json_build_object('id', circles.id, 'name', name, 'invite', invite,
-        'isKeeper', ${keeperOf('circles.id')} = me.id, 'visibleFrom', own.visible_from,
+        'isKeeper', ${keeperOf('circles.id')} = me.id, 'visibleFrom', own.visible_from, ${QUIET_OF_OWN},
         'people', (select coalesce(json_agg(json_build_object('person', json_build_object('id', profiles.id, ${PERSON}),
             'joinedAt', joined_at, 'visibleFrom', greatest(own.visible_from, other.visible_from)) order by ${BY_NAME}), '[]')
           from circle_members as other join profiles on profiles.id = user_id
@@ -38,7 +40,7 @@ const read = statement(
 )
 
 interface CirclesRow {
-  circles: Omit<Circle, 'signature'>[]
+  circles: (Omit<Circle, 'signature' | 'quiet'> & { quiet: QuietRow })[]
   hidden: Person[]
   domain: string | null
 }
@@ -53,12 +55,13 @@ export async function readCircles(
   circleSize: number,
   now: Date,
 ): Promise<OutputOf<typeof endpoint>> {
-  const [row] = await db.query<CirclesRow>(read, { userId })
+  const [row] = await db.query<CirclesRow>(read, { userId, now })
   if (!row) throw new Refusal('not_signed_in')
   const circles = row.circles.map((circle) => ({
     ...circle,
     signature: signLink(keys, { userId, domain: row.domain ?? '', circle: circle.invite }, now),
     visibleFrom: iso(circle.visibleFrom),
+    quiet: quietOf(circle.quiet),
     people: circle.people.map(({ person, joinedAt, visibleFrom }) => {
       return { person, joinedAt: iso(joinedAt), visibleFrom: iso(visibleFrom) }
     }),

@@ -10,6 +10,11 @@ import {
   removeMember as removeEndpoint,
   renameCircle as renameEndpoint,
 } from '@deeb/core/circles/api'
+import {
+  setQuietTimes as quietEndpoint,
+  skipWeek as skipEndpoint,
+  takePart as takePartEndpoint,
+} from '@deeb/core/circles/quiet-api'
 import type { Keys } from '../config/keys.ts'
 import type { RouteDeps, Serve } from '../http/serve.ts'
 import { LIMITS } from '../limits/limits-table.ts'
@@ -24,6 +29,8 @@ import { previewCircle } from './preview-circle.ts'
 import { readCircles } from './read-circles.ts'
 import { removeMember } from './remove-member.ts'
 import { renameCircle } from './rename-circle.ts'
+import { setQuietTimes } from './set-quiet-times.ts'
+import { skipWeek, takePart } from './take-part.ts'
 
 type CirclesDeps = RouteDeps & { keys: Pick<Keys, 'invitationKeys'> }
 
@@ -60,6 +67,21 @@ export function circlesRoutes({ serve, db, publish, withinLimit, circleSize, key
   serveUnlessOff(linkEndpoint, LIMITS.changeCircle, ({ actor, input }) => published(changeCircleLink(db, actor, input)))
   serveUnlessOff(removeEndpoint, LIMITS.write, ({ actor, input }) => published(removeMember(db, actor, input)))
   serveUnlessOff(closeEndpoint, LIMITS.write, ({ actor, input }) => published(closeCircle(db, actor, input)))
+  serveUnlessOff(quietEndpoint, LIMITS.changeCircle, ({ actor, input, now }) =>
+    published(setQuietTimes(db, actor, input, now)),
+  )
+  // Only the devices of the actor learn of these.
+  const ownChanged = async <Answer>(userId: string, change: Promise<Answer>): Promise<Answer> => {
+    const answer = await change
+    teamChanged([userId])
+    return answer
+  }
+  serveUnlessOff(takePartEndpoint, LIMITS.write, ({ actor, input }) =>
+    ownChanged(actor.userId, takePart(db, actor, input)),
+  )
+  serveUnlessOff(skipEndpoint, LIMITS.write, ({ actor, input, now }) =>
+    ownChanged(actor.userId, skipWeek(db, actor, input, now)),
+  )
   serveUnlessOff(hideEndpoint, LIMITS.changeCircle, ({ actor, input, now }) =>
     published(hidePerson(db, actor, input, now)),
   )

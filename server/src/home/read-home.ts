@@ -8,8 +8,9 @@ import { type Db, lookup } from '../db/db.ts'
 import { FOCUS_STATE_COLUMNS, FOCUS_STATE_JOINS, type FocusStateRow, focusState } from '../focus/focus-state.ts'
 import type { Actor } from '../lib/actor.ts'
 import { Refusal } from '../lib/refusal.ts'
-import { isDeactivated } from '../presence/who-sees.ts'
+import { circlesAt, isDeactivated } from '../presence/who-sees.ts'
 import { timeZoneOf } from '../profile/time-zone-of.ts'
+import { quietOfHome, withIsoTimes } from '../quiet/quiet-times.ts'
 import { focusDay } from '../stats/focus-day.ts'
 
 /** On the day on which the focus time of all days reaches it, Home shows a door sign. Totals say so, so nothing is stored. */
@@ -35,6 +36,7 @@ const read = lookup(
       and greatest(first_week, counted_from) > :date) as "reportFrom",
     (select coalesce(json_agg(json_build_object('sessionId', session_id, 'pressId', press.id)), '[]')
       from interruption_presses as press where press.user_id = profiles.id and session_id = running.id and counts) as presses,
+    ${quietOfHome('profiles.id')} as quiet,
     ${FOCUS_STATE_COLUMNS}
   from profiles ${FOCUS_STATE_JOINS}
   where profiles.id = :userId`,
@@ -48,6 +50,7 @@ interface HomeRow extends Profile, FocusStateRow {
   requests: number
   reportFrom: string | null
   presses: { sessionId: string; pressId: string }[]
+  quiet: { circleId: string; circle: string; startsAt: string; endsAt: string; switchOnId: string | null }[]
 }
 
 /**
@@ -57,15 +60,18 @@ export async function readHome(
   db: Db,
   actor: Actor,
   device: InputOf<typeof endpoint>,
-  settings: ReportConfig,
+  settings: { report: ReportConfig; circleSize: number },
   now: Date,
 ): Promise<OutputOf<typeof endpoint>> {
   const timeZone = await timeZoneOf(db, actor, device, now)
   const today = localDayAt(now, timeZone)
-  const [row] = await db.query<HomeRow>(read, { userId: actor.userId, date: today.date })
+  const [row] = await db.query<HomeRow>(read, {
+    ...{ userId: actor.userId, date: today.date, dayEnd: today.endsAt },
+    circlesAt: circlesAt(settings.circleSize, now),
+  })
   if (!row) throw new Refusal('not_signed_in')
   const { id, username, firstName, lastName, email, companyDomain, requestEmails, language } = row
-  const { goals, hasSessions, isFirstHour, savedSeconds, requests, presses } = row
+  const { goals, hasSessions, isFirstHour, savedSeconds, requests, presses, quiet } = row
   return {
     profile: { id, username, firstName, lastName, email, companyDomain, requestEmails, language },
     goals,
@@ -73,7 +79,8 @@ export async function readHome(
     today: { ...focusDay(today, savedSeconds), isFirstHour },
     requests,
     presses,
-    reportFrom: settings.isOn ? row.reportFrom : null,
+    quiet: quiet.map(withIsoTimes),
+    reportFrom: settings.report.isOn ? row.reportFrom : null,
     ...focusState(row, now),
   }
 }

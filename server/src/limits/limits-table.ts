@@ -1,3 +1,4 @@
+import { MAX_KNOCKS_PER_DAY } from '@deeb/core/alerts/knock-api'
 import { MAX_CASES } from '@deeb/core/cases/case'
 import { MAX_CIRCLES } from '@deeb/core/circles/circle'
 import { MAX_CHANGES_PER_CALL } from '@deeb/core/focus/api'
@@ -97,6 +98,8 @@ export const LIMITS = {
   calendarEvents: cap(5_000, 'sessions'),
   replay: bucket('replay', 60, MINUTE),
   replayedChanges: cap(MAX_CHANGES_PER_CALL, 'switches'),
+  knocks: window(MAX_KNOCKS_PER_DAY, DAY),
+  knocksInSession: cap(1, 'knock'),
   interruptionPresses: cap(1_000, 'presses'),
   download: bucket('download', 10, HOUR),
   runningDownloads: cap(1, 'download'),

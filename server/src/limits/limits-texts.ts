@@ -236,6 +236,12 @@ const TEXTS: Record<LimitName, LimitText> = {
   calendarEvents: { what: 'focus sessions in a calendar', per: 'calendar', refused: 'only the newest are in it' },
   replay: { what: 'replays of switches made offline', per: 'account', refused: TOO_MANY_ATTEMPTS },
   replayedChanges: { what: 'switches in one replay', per: 'request', refused: '400 `invalid_input`' },
+  knocks: { what: 'people interrupted in deeb mode', per: 'sender', refused: '409 `too_many_knocks`' },
+  knocksInSession: {
+    what: 'interruptions of one focus session',
+    per: 'sender',
+    refused: '409 `too_many_knocks`',
+  },
   interruptionPresses: {
     what: 'presses of `interrupted?` in the sessions of about a week, undone ones included',
     per: 'account',

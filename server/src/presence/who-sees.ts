@@ -60,7 +60,12 @@ export function deactivatedOf(companyDomain: string): string {
   return `select id from auth.users where deactivated_at is not null and email_domain = ${companyDomain}`
 }
 
+/** SQL: those of a few people who are deactivated. `people` are SQL expressions, with commas. */
+export function deactivatedAmong(people: string): string {
+  return `select from auth.users where users.id in (${people}) and deactivated_at is not null`
+}
+
 /** SQL: `person` is deactivated. For a few people: a list of many reads deactivatedOf() once. */
 export function isDeactivated(person: string): string {
-  return `exists (select from auth.users where users.id = ${person} and deactivated_at is not null)`
+  return `exists (${deactivatedAmong(person)})`
 }

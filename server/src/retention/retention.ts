@@ -22,7 +22,7 @@ export const RETENTION: Readonly<Record<string, RetentionRule | string>> = {
     when: "expires_at < :now::timestamptz - interval '1 day'",
   },
   'auth.flow_state': { until: '1 hour', when: "created_at < :now::timestamptz - interval '1 hour'" },
-  'auth.spent_tokens': { until: 'until it expires: 10 minutes at most', when: 'expires_at < :now' },
+  'auth.spent_tokens': { until: 'until it expires: 1 day at most', when: 'expires_at < :now' },
   'auth.guesses': {
     until: '1 day after the last wrong guess; 200,000 rows at most',
     when: `last_at < :now::timestamptz - interval '1 day'
@@ -69,6 +69,9 @@ export const RETENTION: Readonly<Record<string, RetentionRule | string>> = {
     until: '4 hours after it was asked for; once the colleague is free, until it was shown or 1 day',
     when: "coalesce(due_at < :now::timestamptz - interval '1 day', asked_at < :now::timestamptz - interval '4 hours')",
   },
+  knock_allowances:
+    'until the person withdraws it, or the connection or membership ends; 1 row per connection and circle at most',
+  knocks: 'until the answer was shown; 1 hour at most',
   push_messages: {
     until: '1 hour after it was worth sending',
     when: "expires_at < :now::timestamptz - interval '1 hour'",
@@ -130,6 +133,8 @@ export const RETENTION: Readonly<Record<string, RetentionRule | string>> = {
       'until its owner revokes it or deletes the account, 5 rows per person at most; an unclaimed one for 730 days after it was printed',
     when: "user_id is null and since < :now::timestamptz - interval '730 days'",
   },
+  quiet_times: 'until the keeper removes it, or the circle ends; 5 rows per circle at most',
+  quiet_members: 'until the member takes no part any more, or leaves the circle; 1 row per member and circle at most',
   sign_agreements:
     'until the member withdraws it, hides from a member or leaves the circle, the account is switched off, or the sign ends; 1 row per member and circle at most',
   hidden_people: 'until the person shows them again, or one of the two deletes the account',

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { createDescribePush } from '../alerts/describe-push.ts'
+import { forgetKnocks } from '../alerts/knocks.ts'
 import { noticeFree } from '../alerts/notice-free.ts'
 import { remindStillOn } from '../alerts/remind-still-on.ts'
 import type { AuthDeps } from '../auth/auth-deps.ts'
@@ -17,6 +18,7 @@ import { circlesAt } from '../presence/who-sees.ts'
 import { createPushDelivery } from '../push/delivery.ts'
 import type { PushKey } from '../push/push-key.ts'
 import { createSendPush } from '../push/send-push.ts'
+import { beginQuietTimes } from '../quiet/begin-quiet-times.ts'
 import { remindOfRequests } from '../reminders/remind-of-requests.ts'
 import { countWeeks } from '../report/count-weeks.ts'
 import { cleanUp } from '../retention/clean-up.ts'
@@ -58,11 +60,17 @@ export function createJobs(deps: JobsDeps): Job[] {
   const webhooks = config.webhooks ? createWebhooksJob(deps, onError) : null
 
   async function noticeAndRemind(): Promise<void> {
-    for (const userId of await noticeFree(db, now(), circlesAt(config.circleSize, now())))
-      bus.publish({ kind: 'alerts', id: userId })
+    const watchers = await noticeFree(db, now(), circlesAt(config.circleSize, now()))
+    for (const id of [...watchers, ...(await forgetKnocks(db, now()))]) bus.publish({ kind: 'alerts', id })
     if (!push) return
     await remindStillOn(db, now())
     push.kick()
+  }
+
+  async function beginQuiet(): Promise<void> {
+    if (config.circleSize === 0) return
+    await beginQuietTimes(db, now())
+    push?.kick()
   }
 
   async function noticeGoalsAndExpire(): Promise<void> {
@@ -98,6 +106,11 @@ export function createJobs(deps: JobsDeps): Job[] {
       name: 'noticing who is free',
       everyMs: 15 * SECOND_MS,
       run: noticeAndRemind,
+    },
+    {
+      name: 'beginning quiet times',
+      everyMs: 15 * SECOND_MS,
+      run: beginQuiet,
     },
     {
       name: 'noticing goals for webhooks',

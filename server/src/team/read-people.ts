@@ -4,7 +4,8 @@ import type { Person } from '@deeb/core/team/connection'
 import { type Db, statement } from '../db/db.ts'
 import type { Actor } from '../lib/actor.ts'
 import { deactivatedOf } from '../presence/who-sees.ts'
-import { BY_NAME, PERSON } from './read-team.ts'
+import { PERSON } from '../profile/person.ts'
+import { BY_NAME } from './read-team.ts'
 
 /** SQL: the next colleagues on one side of the actor's id, by the index on `company_domain, id`. */
 function nextColleagues(comparison: '>' | '<'): string {

@@ -8,6 +8,7 @@ import type {
   readTeam as endpoint,
   Newcomer,
   SentRequest,
+  TeamCircle,
 } from '@deeb/core/team/api'
 import type { Person } from '@deeb/core/team/connection'
 import { type Db, statement } from '../db/db.ts'
@@ -15,9 +16,9 @@ import { FOCUS_STATE_COLUMNS, FOCUS_STATE_JOINS, type FocusStateRow, focusState 
 import type { Actor } from '../lib/actor.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { circlesAt, deactivatedOf, hiddenWith, OTHER_MEMBERS, seenInCircles } from '../presence/who-sees.ts'
+import { PERSON } from '../profile/person.ts'
+import { withIsoTimes } from '../quiet/quiet-times.ts'
 
-/** SQL: the members of a person in `json_build_object`, without the id. */
-export const PERSON = `'username', username, 'firstName', first_name, 'lastName', last_name, 'email', email`
 /** SQL: the order of people. */
 export const BY_NAME = 'first_name_key, last_name_key, username_key collate "C", email collate "C"'
 
@@ -55,7 +56,9 @@ export const READ_TEAM = statement(
       from team left join through using (person_id) ${PROFILE_OF_PERSON}) as connections,
     (select coalesce(json_agg(json_build_object(${SEEN_PERSON}) order by ${BY_NAME}), '[]')
       from through ${PROFILE_OF_PERSON} where person_id not in (select person_id from team)) as "throughCircles",
-    (select coalesce(json_agg(json_build_object('id', circle_id, 'name', name, 'visibleFrom', visible_from)
+    (select coalesce(json_agg(json_build_object('id', circle_id, 'name', name, 'visibleFrom', visible_from,
+          'quiet', (select coalesce(json_agg(json_build_object('startsAt', starts_at, 'endsAt', ends_at) order by starts_at, ends_at), '[]')
+            from quiet_times where quiet_times.circle_id = own.circle_id and ends_at > :circlesAt))
         order by lower(name) collate "C", circle_id), '[]') from own) as circles,
     (select coalesce(json_agg(json_build_object('circleId', own.circle_id, 'visibleFrom', greatest(own.visible_from, other.visible_from),
         'person', json_build_object('id', profiles.id, ${PERSON})) order by other.visible_from, ${BY_NAME}), '[]')
@@ -86,7 +89,7 @@ interface SeenRow {
 interface TeamRow extends FocusStateRow {
   connections: (SeenRow & { id: string })[]
   throughCircles: SeenRow[]
-  circles: { id: string; name: string; visibleFrom: string }[]
+  circles: (Omit<TeamCircle, 'quiet'> & { quiet: { startsAt: string; endsAt: string }[] })[]
   newcomers: Newcomer[]
   requests: ConnectionRequest[]
   sent: SentRequest[]
@@ -110,7 +113,7 @@ export async function readTeam(
     requests: row.requests,
     sent: row.sent,
     throughCircles: row.throughCircles.map((seen) => seenPerson(seen, now)),
-    circles: row.circles.map(withIsoTime),
+    circles: row.circles.map(({ quiet, ...circle }) => ({ ...withIsoTime(circle), quiet: quiet.map(withIsoTimes) })),
     newcomers: row.newcomers.map(withIsoTime),
     circleSize,
     ...focusState(row, now),

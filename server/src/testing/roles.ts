@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { prove } from '@deeb/core/account/api'
+import { allowKnocks } from '@deeb/core/alerts/knock-api'
 import { createCalendarLink } from '@deeb/core/calendar/api'
 import { createCase } from '@deeb/core/cases/api'
 import { createCircle, hidePerson, joinCircle, leaveCircle } from '@deeb/core/circles/api'
@@ -18,7 +19,7 @@ import { addWebhook } from './webhooks.ts'
 
 /**
  * The roles of a caller in relation to Ann, for the tests of authorization. Every caller knows the link of her circle. A newcomer
- * joined it less than 24 hours ago, a member is visible in it, and from a hidden one Ann hides. A former one has created it and left.
+ * joined it less than 24 hours ago, a member is visible in it, and from a hidden one Ann hides. Her circle and a connection may knock at her. A former one has created it and left.
  */
 export const ROLES = [
   'nobody',
@@ -142,6 +143,8 @@ export async function setScene(testApp: TestApp, role: Role): Promise<Scene> {
   const { id: caseId, code: caseCode } = (await testApp.call(createCase, {}, ann)).body
   const { deliveryId } = (await testApp.call(testWebhook, { id: webhookId }, ann)).body
   const { token, caller, between } = await enter(testApp, role, ann, join, circle, early)
+  await testApp.call(allowKnocks, { id: circle.circleId, isAllowed: true }, ann)
+  if (role === 'connection') await testApp.call(allowKnocks, { id: between ?? '', isAllowed: true }, ann)
   const data = {
     ...{ userId: ann.userId, email: ann.email, openSessionId, endedSessionId, pressId, factorId },
     ...{ passkeyId, identityId, authSessionId: authSessionOf(ann), tokenId },

@@ -236,12 +236,33 @@ const API: Record<string, Row> = {
     isAboutAnn: true,
     outcomes: signedIn('absent', { oneself: 'changes' }),
   },
-  'GET /api/team/alerts': { outcomes: signedIn('own', {}) },
+  // Those whom Ann lets knock see that they may.
+  'GET /api/team/alerts': { outcomes: signedIn('own', { connection: 'person', member: 'person' }) },
   // What the caller wants is data of the caller alone.
   'POST /api/team/alerts': {
     input: ({ userId }) => ({ userId, isWanted: true }),
     isAboutAnn: true,
     outcomes: signedIn('absent', { connection: 'own', member: 'own' }),
+  },
+  'POST /api/team/knocks/allow': {
+    input: ({ circleId }) => ({ id: circleId, isAllowed: true }),
+    isAboutAnn: true,
+    outcomes: signedIn('absent', { newcomer: 'own', member: 'own', hidden: 'own', oneself: 'own' }),
+  },
+  'POST /api/team/knocks': {
+    input: ({ userId }) => ({ userId }),
+    isAboutAnn: true,
+    outcomes: signedIn('absent', { connection: 'changes', member: 'changes' }),
+  },
+  'POST /api/team/knocks/answer': {
+    input: ({ userId }) => ({ userId, answer: 'now' }),
+    isAboutAnn: true,
+    outcomes: signedIn('absent', {}),
+  },
+  'POST /api/team/knocks/seen': {
+    input: ({ userId }) => ({ userId }),
+    isAboutAnn: true,
+    outcomes: signedIn('absent', {}),
   },
   'GET /api/calendar': { outcomes: signedIn('own', {}) },
   'POST /api/calendar': { outcomes: signedIn('own', { oneself: 'changes' }) },
@@ -399,6 +420,22 @@ const API: Record<string, Row> = {
     input: ({ circleId }) => ({ circleId }),
     isAboutAnn: true,
     outcomes: signedIn('absent', { oneself: 'changes' }),
+  },
+  'POST /api/circles/quiet-times': {
+    input: ({ circleId }) => ({ circleId, timeZone: 'UTC', times: [{ days: [1], from: 540, to: 600 }] }),
+    isAboutAnn: true,
+    outcomes: signedIn('absent', { oneself: 'changes' }),
+  },
+  // Taking part is data of the caller alone.
+  'POST /api/circles/quiet-times/own': {
+    input: ({ circleId }) => ({ circleId, takesPart: true, notifies: true, switchesOn: true }),
+    isAboutAnn: true,
+    outcomes: signedIn('absent', { newcomer: 'own', member: 'own', hidden: 'own', oneself: 'changes' }),
+  },
+  'POST /api/circles/quiet-times/skip': {
+    input: ({ circleId }) => ({ circleId, skips: true }),
+    isAboutAnn: true,
+    outcomes: signedIn('absent', { newcomer: 'own', member: 'own', hidden: 'own', oneself: 'own' }),
   },
   // What somebody hides is their own data.
   'POST /api/circles/hide': {

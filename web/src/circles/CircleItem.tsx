@@ -5,6 +5,7 @@ import * as texts from '@deeb/texts/circles'
 import * as teamTexts from '@deeb/texts/team'
 import { useRef, useState } from 'react'
 import { useHome } from '../focus/day-queries.ts'
+import { QuietTimes } from '../quiet/QuietTimes.tsx'
 import { RowState } from '../team/MemberState.tsx'
 import { membersOf, shortName } from '../team/members.ts'
 import { succeeded, useTeam } from '../team/team-queries.ts'
@@ -40,7 +41,12 @@ export function CircleItem({ circle, isOld, open, onToggle, onShare }: CircleIte
         <p className="pb-2 text-body text-pretty">{texts.seeEachOtherFrom({ when: whenText(circle.visibleFrom) })}</p>
       ) : null}
       <Members circle={isOld ? { ...circle, isKeeper: false } : circle} seen={seen} />
-      {isOld ? null : <CircleActions circle={circle} onShare={onShare} />}
+      {isOld ? null : (
+        <>
+          {circle.quiet ? <QuietTimes circle={circle} quiet={circle.quiet} /> : null}
+          <CircleActions circle={circle} onShare={onShare} />
+        </>
+      )}
     </Disclosure>
   )
 }

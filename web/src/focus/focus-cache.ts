@@ -16,8 +16,9 @@ import type { BatchResult } from './queue/switch-queue.ts'
 /** For `gcTime`: queries of the user's data are never evicted, so that they follow changes also while no screen shows them. */
 export const NEVER_EVICTED = Number.POSITIVE_INFINITY
 
-/** The key of the team's query. It is no path, since the first screen does not need the endpoint. */
+/** The keys of the team and its alerts. They are no paths, since the first screen does not need the endpoints. */
 export const TEAM_KEY = ['team']
+export const ALERTS_KEY = ['alerts']
 
 /** In the query cache, so that it is cleared together with the user's data. */
 const LIVE_VERSION_KEY = ['live-version']

@@ -43,13 +43,13 @@ export function useSwitchFocus(focus: FocusState | undefined) {
 
 /**
  * By default the target state is the opposite of what the screen shows at the press, or will show after earlier presses. `opened` is
- * known of the session that the press opens.
+ * known of the session that the press opens: its target, or the id that all devices of its user give it.
  */
 export function pressSwitch(
   queryClient: QueryClient,
   userId: string,
   wanted?: 'on' | 'off',
-  opened?: Pick<Press, 'targetMinutes'>,
+  opened?: Pick<Press, 'targetMinutes'> & { sessionId?: string },
 ): void {
   const actedAt = Date.now()
   const shown = shownOpenSession(queryClient, pendingOf(userId))
@@ -63,7 +63,10 @@ export function pressSwitch(
   })
 }
 
-async function change(queryClient: QueryClient, press: Omit<Press, 'sessionId' | 'timeZone'>): Promise<void> {
+async function change(
+  queryClient: QueryClient,
+  press: Omit<Press, 'sessionId' | 'timeZone'> & { sessionId?: string },
+): Promise<void> {
   const openSession = shownOpenSession(queryClient, pendingOf(press.userId))
   // Another tab has already done it.
   if ((press.to === 'on') === Boolean(openSession)) return

@@ -1,4 +1,3 @@
-import './first-hour.css'
 import type { settingsPath } from '@deeb/core/settings-parts'
 import * as commonTexts from '@deeb/texts/common'
 import * as texts from '@deeb/texts/homeSheets'

@@ -1,6 +1,6 @@
 import { shortestTarget, targetEnd } from '@deeb/core/focus/target'
 import * as texts from '@deeb/texts/home'
-import { Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { lazyScreen } from '../device/lazy-screen.ts'
 import { timeText } from '../device/local-time.ts'
 import { TextButton } from '../ui/TextLink.tsx'
@@ -12,9 +12,9 @@ const UntilSheet = lazyScreen(() => import('./UntilSheet.tsx'))
 
 /**
  * The line under the clock of a running session: when it is meant to end, with a sheet to choose that, and a button that keeps the
- * ring on top of other windows.
+ * ring on top of other windows. Another line is shown `instead` once the sheet is closed.
  */
-export default function Until(props: UntilProps) {
+export default function Until({ instead, ...props }: UntilProps & { instead?: ReactNode }) {
   const { session, elapsedSeconds } = props
   const [isOpen, setIsOpen] = useState(false)
   const { targetMinutes } = session
@@ -22,6 +22,7 @@ export default function Until(props: UntilProps) {
   const reached = targetMinutes && elapsedSeconds >= targetMinutes * 60 ? texts.reached({ count: targetMinutes }) : null
   // Past the longest target there is nothing to choose.
   const canChoose = targetMinutes !== undefined || shortestTarget(elapsedSeconds) !== null
+  if (instead && !isOpen) return instead
   return (
     <div className="home-until">
       {canChoose ? (

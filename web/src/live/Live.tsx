@@ -4,7 +4,7 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { SILENT_KEY } from '../calls/use-is-silent.ts'
 import { applyOwnState } from '../focus/apply-own-state.ts'
-import { ALERTS_KEY } from '../team/alerts-queries.ts'
+import { ALERTS_KEY } from '../focus/focus-cache.ts'
 import { applyPresence, refetchTeam } from '../team/team-cache.ts'
 import { listenLive } from './one-per-browser.ts'
 
@@ -23,7 +23,7 @@ function listen(userId: string, queryClient: QueryClient): () => void {
     },
     onSilence: () => {
       queryClient.setQueryData(SILENT_KEY, true)
-      apply(queryClient, [{ type: 'team-changed' }, { type: 'alerts-changed' }])
+      apply(queryClient, [{ type: 'team-changed' }])
     },
   })
 }
@@ -32,8 +32,7 @@ function apply(queryClient: QueryClient, events: LiveEvent[]): void {
   for (const event of events) {
     if (event.type === 'hello' || event.type === 'me-changed') applyOwnState(queryClient, event)
     if (event.type === 'hello' || event.type === 'team-changed') refetchTeam(queryClient, event.type !== 'hello')
-    if (event.type === 'hello' || event.type === 'alerts-changed')
-      void queryClient.invalidateQueries({ queryKey: ALERTS_KEY })
+    if (event.type === 'alerts-changed') void queryClient.invalidateQueries({ queryKey: ALERTS_KEY })
     if (event.type === 'still-on') void queryClient.invalidateQueries({ queryKey: [readLikelyEnd.path] })
     if (event.type === 'presence') applyPresence(queryClient, event)
   }

@@ -21,20 +21,17 @@ export function Card({ title, isTitleShown = false, children }: CardProps) {
   )
 }
 
-interface LinkRowProps {
-  to: string
-  /** The screen of the row, to which its page goes back. */
-  from: string
+interface RowTextProps {
   title: string
   /** The setting now. Undefined until it is known. */
   state: string | undefined
   note?: string | undefined
 }
 
-/** A row that leads to a page, with the state of its setting at the end. */
-export function LinkRow({ to, from, title, state, note }: LinkRowProps) {
+/** The content of a row that leads to a page or sheet, with the state of its setting at the end. */
+export function RowText({ title, state, note }: RowTextProps) {
   return (
-    <Link href={to} state={enteredFrom(from)} className="settings-row gap-x-2">
+    <>
       <span className="min-w-0 flex-1">
         <span className="flex flex-wrap items-baseline gap-x-4">
           <span className="flex-auto">{title}</span>
@@ -43,6 +40,20 @@ export function LinkRow({ to, from, title, state, note }: LinkRowProps) {
         {note ? <span className="block text-note text-pretty text-soft">{note}</span> : null}
       </span>
       <ChevronRight size={20} className={`flex-none text-soft rtl:-scale-x-100 ${note ? 'mt-px self-start' : ''}`} />
+    </>
+  )
+}
+
+interface LinkRowProps extends RowTextProps {
+  to: string
+  /** The screen of the row, to which its page goes back. */
+  from: string
+}
+
+export function LinkRow({ to, from, ...text }: LinkRowProps) {
+  return (
+    <Link href={to} state={enteredFrom(from)} className="settings-row gap-x-2">
+      <RowText {...text} />
     </Link>
   )
 }

@@ -1,8 +1,12 @@
 import { settingsPath } from '@deeb/core/settings-parts'
+import * as knockTexts from '@deeb/texts/knocks'
 import * as texts from '@deeb/texts/settings'
+import { useState } from 'react'
 import { useHasChats } from '../status/status-queries.ts'
-import { Card, LinkRow } from './Card.tsx'
+import { useAlerts } from '../team/alerts-queries.ts'
+import { Card, LinkRow, RowText } from './Card.tsx'
 import { useAppsState, useCalendarState, useCaseState, useChatState, useSignState, useWebhooksState } from './states.ts'
+import { WhoMayKnock } from './WhoMayKnock.tsx'
 
 const HERE = settingsPath('show')
 
@@ -26,6 +30,7 @@ export default function ShowFocus() {
           note={texts.whoSeesSign()}
           state={useSignState()}
         />
+        <KnockRow />
         {hasChats ? <ChatRow /> : null}
         <LinkRow
           to={settingsPath('calendar')}
@@ -51,6 +56,26 @@ export default function ShowFocus() {
           state={useWebhooksState()}
         />
       </Card>
+    </>
+  )
+}
+
+function KnockRow() {
+  const { data } = useAlerts()
+  const allowed = data?.knocks?.allowed
+  const [isOpen, setIsOpen] = useState(false)
+  // An older server.
+  if (data && !allowed) return null
+  return (
+    <>
+      <button type="button" aria-haspopup="dialog" onClick={() => setIsOpen(true)} className="settings-row gap-x-2">
+        <RowText
+          title={knockTexts.cantWait()}
+          note={knockTexts.who()}
+          state={allowed && (allowed.length > 0 ? String(allowed.length) : knockTexts.nobody())}
+        />
+      </button>
+      {isOpen ? <WhoMayKnock onClose={() => setIsOpen(false)} /> : null}
     </>
   )
 }

@@ -6,14 +6,21 @@ import { useEffect } from 'react'
 import { useLocation } from 'wouter'
 import { api } from '../calls/api.ts'
 import { serverNow } from '../calls/server-clock.ts'
+import { lazyPart } from '../device/lazy-part.tsx'
 import { timeOrDayText } from '../device/local-date.ts'
+import { ALERTS_KEY } from '../focus/focus-cache.ts'
 import { renewPush } from '../push/push.ts'
 import { showToast } from '../ui/toast.ts'
-import { ALERTS_KEY, useAlerts } from './alerts-queries.ts'
+import { useAlerts } from './alerts-queries.ts'
 import { teamQuery } from './team-queries.ts'
 import { isWallDisplay } from './wall-display-path.ts'
 
-/** Tells on every screen when a colleague is free for whom the user waits, and opens what a notification is about. */
+const KnockAnswers = lazyPart(() => import('./KnockAnswers.tsx'))
+
+/**
+ * Tells on every screen when a colleague is free for whom the user waits, and how one has answered a knock, and opens what a notification
+ * is about.
+ */
 export function Alerts({ userId }: { userId: string }) {
   const queryClient = useQueryClient()
   const { data } = useAlerts()
@@ -33,7 +40,7 @@ export function Alerts({ userId }: { userId: string }) {
     renewPush(userId).catch(() => undefined)
   }, [userId])
   useOpenedByNotification()
-  return null
+  return data?.knocks?.sent.some(({ answer }) => answer !== null) ? <KnockAnswers /> : null
 }
 
 /** Follows the message of the service worker after the press of a notification. */

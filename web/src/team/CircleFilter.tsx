@@ -1,3 +1,4 @@
+import '../ui/chip.css'
 import * as texts from '@deeb/texts/team'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -31,7 +32,7 @@ export function CircleFilter({ circles, value, onChange }: CircleFilterProps) {
     <fieldset className="circle-filter">
       <legend className="sr-only">{texts.show()}</legend>
       {[{ id: null, name: texts.all() }, ...circles].map(({ id, name }) => (
-        <label key={id} className="circle-option">
+        <label key={id} className="chip">
           <input type="radio" name="circle" className="sr-only" checked={value === id} onChange={() => onChange(id)} />
           <span>{name}</span>
         </label>

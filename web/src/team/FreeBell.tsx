@@ -1,3 +1,4 @@
+import * as knockTexts from '@deeb/texts/knocks'
 import * as texts from '@deeb/texts/team'
 import { allowPushOnce } from '../push/push.ts'
 import { useSignedInUserId } from '../session/auth-session.ts'
@@ -10,13 +11,15 @@ interface FreeBellProps {
   inDeebMode: boolean
   /** Beside the bell, what it does. */
   hasWords?: boolean
+  /** Opens a sheet with the bell and more, in place of what the bell does. */
+  onMore?: (() => void) | undefined
 }
 
 /**
  * The bell of a colleague in deeb mode: tells the user once when they are free. The first press of all asks for the permission to
  * show notifications.
  */
-export function FreeBell({ userId, name, inDeebMode, hasWords = false }: FreeBellProps) {
+export function FreeBell({ userId, name, inDeebMode, hasWords = false, onMore }: FreeBellProps) {
   const ownId = useSignedInUserId() ?? ''
   const { data } = useAlerts()
   const { mutate } = useSetAlert()
@@ -39,11 +42,14 @@ export function FreeBell({ userId, name, inDeebMode, hasWords = false }: FreeBel
       </button>
     )
   }
+  const tellMe = texts.tellMe({ name })
+  const more = isWanted ? `${knockTexts.reach({ name })}: ${tellMe}` : knockTexts.reach({ name })
+  const label = onMore ? more : tellMe
   return (
     <button
-      {...rest}
-      aria-label={texts.tellMe({ name })}
-      title={texts.tellMe({ name })}
+      {...(onMore ? { type: 'button', 'aria-haspopup': 'dialog', onClick: onMore } : rest)}
+      aria-label={label}
+      title={label}
       className={`-me-3 grid size-11 flex-none place-items-center rounded-bar ${colour}`}
     >
       {bell}

@@ -1,4 +1,5 @@
 import { shownName } from '@deeb/core/account/display-name'
+import type { Knocks } from '@deeb/core/alerts/knock-api'
 import { inDeebModeFirst } from '@deeb/core/team/connection'
 import * as texts from '@deeb/texts/team'
 import { type RefObject, useRef, useState } from 'react'
@@ -6,9 +7,11 @@ import { PersonRow } from '../ui/PersonRow.tsx'
 import { useFocusAfterRemoval } from '../ui/use-focus-after-removal.ts'
 import { useGlidingRows } from '../ui/use-gliding-rows.ts'
 import { FreeBell } from './FreeBell.tsx'
+import { useKnocks } from './knock-queries.ts'
+import { knockText } from './knock-text.ts'
 import { RowState } from './MemberState.tsx'
-import { type Member, namesOf, type TeamCircle } from './members.ts'
-import { EndSight } from './PersonSheet.tsx'
+import { type Member, namesOf, shortName, type TeamCircle } from './members.ts'
+import { EndSight, PersonSheet } from './PersonSheet.tsx'
 
 interface MemberListProps {
   members: Member[]
@@ -17,43 +20,59 @@ interface MemberListProps {
   isSearch?: boolean
 }
 
-/** People whose deeb mode the user sees, those in deeb mode first. A press on one asks whether to quit the connection, or to hide. */
+/** People whose deeb mode the user sees, those in deeb mode first. A press on one asks whether to quit the connection, or to hide; on the bell of one who lets the user interrupt, opens their sheet. */
 export function MemberList({ members, circles, isSearch = false }: MemberListProps) {
   const list = useRef<HTMLUListElement>(null)
   useGlidingRows(list)
   useFocusAfterRemoval(list, 'h1')
-  const [pressedId, setPressedId] = useState<string | null>(null)
-  const pressed = members.find(({ person }) => person.id === pressedId)
+  const [pressed, setPressed] = useState<{ userId: string; what: 'row' | 'bell' } | null>(null)
+  const member = members.find(({ person }) => person.id === pressed?.userId)
+  const Pressed = pressed?.what === 'bell' ? PersonSheet : EndSight
   return (
     <>
       {members.length > 0 ? (
-        <Members list={list} members={members} circles={circles} isSearch={isSearch} onPress={setPressedId} />
+        <Members list={list} members={members} circles={circles} isSearch={isSearch} onPress={setPressed} />
       ) : null}
-      {pressed ? <EndSight member={pressed} circles={circles} onClose={() => setPressedId(null)} /> : null}
+      {member ? <Pressed member={member} circles={circles} onClose={() => setPressed(null)} /> : null}
     </>
   )
 }
 
 interface MembersProps extends MemberListProps {
   list: RefObject<HTMLUListElement | null>
-  onPress: (userId: string) => void
+  onPress: (pressed: { userId: string; what: 'row' | 'bell' }) => void
 }
 
 function Members({ list, members, circles, isSearch = false, onPress }: MembersProps) {
+  const knocks = useKnocks()
   const domains = new Set(members.map(({ person }) => domainOf(person.email)))
   return (
     <ul ref={list} aria-label={texts.members()} className="mt-3">
       {inDeebModeFirst(members).map(({ person, presence, circleIds }) => (
         <li key={person.id} data-key={person.id} className="flex items-center gap-2 border-line not-first:border-t">
-          <button type="button" onClick={() => onPress(person.id)} className="member rounded-bar">
+          <button
+            type="button"
+            onClick={() => onPress({ userId: person.id, what: 'row' })}
+            className="member rounded-bar"
+          >
             <MemberRow
               person={person}
               presence={presence}
               circleNames={namesOf(circles, circleIds)}
               hasDomain={isSearch || domains.size > 1}
+              knock={knocks?.sent.find(({ userId }) => userId === person.id)}
             />
           </button>
-          <FreeBell userId={person.id} name={shownName(person)} inDeebMode={presence?.inDeebMode ?? false} />
+          <FreeBell
+            userId={person.id}
+            name={shownName(person)}
+            inDeebMode={presence?.inDeebMode ?? false}
+            onMore={
+              presence?.inDeebMode && knocks?.mayKnock.includes(person.id)
+                ? () => onPress({ userId: person.id, what: 'bell' })
+                : undefined
+            }
+          />
         </li>
       ))}
     </ul>
@@ -64,9 +83,11 @@ interface MemberRowProps extends Pick<Member, 'person' | 'presence'> {
   circleNames?: string[]
   /** Whether the address is shown with its domain. */
   hasDomain?: boolean
+  /** A knock of the user at this person. */
+  knock?: Knocks['sent'][number] | undefined
 }
 
-export function MemberRow({ person, presence, circleNames = [], hasDomain = true }: MemberRowProps) {
+export function MemberRow({ person, presence, circleNames = [], hasDomain = true, knock }: MemberRowProps) {
   return (
     <PersonRow
       name={shownName(person)}
@@ -75,6 +96,7 @@ export function MemberRow({ person, presence, circleNames = [], hasDomain = true
       plugged={presence?.inDeebMode ?? false}
     >
       {presence ? <RowState presence={presence} /> : null}
+      {knock ? <span className="text-note text-soft">{knockText(shortName(person), knock.answer)}</span> : null}
     </PersonRow>
   )
 }

@@ -6,6 +6,7 @@ import { BreakableEmail } from '../ui/PersonRow.tsx'
 import { Sheet } from '../ui/Sheet.tsx'
 import { FreeBell } from './FreeBell.tsx'
 import { HideDialog } from './HideDialog.tsx'
+import { KnockOffer } from './KnockOffer.tsx'
 import { MemberState } from './MemberState.tsx'
 import { listText, type Member, namesOf, shortName, type TeamCircle } from './members.ts'
 import { QuitDialog } from './QuitDialog.tsx'
@@ -16,7 +17,7 @@ interface MemberProps {
   onClose: () => void
 }
 
-/** Shows a person whose circle was pressed: address, state, the bell, and the end of the connection. */
+/** Shows a person who was pressed: address, state, the bell, the way to interrupt them, and the end of the connection. */
 export function PersonSheet({ member, circles, onClose }: MemberProps) {
   const { person, presence, circleIds, connection } = member
   const [isEnding, setIsEnding] = useState(false)
@@ -39,6 +40,7 @@ export function PersonSheet({ member, circles, onClose }: MemberProps) {
           inDeebMode={presence?.inDeebMode ?? false}
           hasWords={true}
         />
+        <KnockOffer person={person} inDeebMode={presence?.inDeebMode ?? false} />
         <div className="mt-6">
           <Button kind="secondary" onClick={() => setIsEnding(true)}>
             {connection ? texts.quit() : texts.hideFrom({ name: shortName(person) })}

@@ -13,6 +13,7 @@ import { listText, membersOf, type TeamCircle } from './members.ts'
 import { Newcomers } from './Newcomers.tsx'
 import { TeamEmpty } from './TeamEmpty.tsx'
 import { InviteSheet } from './TeamInvite.tsx'
+import { TeamQuietTimes } from './TeamQuietTimes.tsx'
 import type { ShownTeam } from './team-cache.ts'
 import { Wall } from './Wall.tsx'
 
@@ -61,6 +62,7 @@ export function TeamList({ team, query, view, onView }: TeamListProps) {
           </div>
         ) : null}
       </div>
+      <TeamQuietTimes circles={circle ? [circle] : circles} />
       {view === 'wall' && hasViews ? (
         <Wall members={shown} circles={circles} circle={circle} hasCircles={hasCircles} />
       ) : (

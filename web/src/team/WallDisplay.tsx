@@ -8,6 +8,7 @@ import { AsOf } from '../frame/AsOf.tsx'
 import { Button } from '../ui/Button.tsx'
 import { useTitle } from '../ui/use-title.ts'
 import { membersOf, shortNames } from './members.ts'
+import { TeamQuietTimes } from './TeamQuietTimes.tsx'
 import type { ShownTeam } from './team-cache.ts'
 import { useMinute, WallHeadline, WallPerson } from './Wall.tsx'
 
@@ -38,6 +39,7 @@ export function WallDisplay({ team, read, onLeave }: WallDisplayProps) {
     <main className="wall-display" onPointerDown={showLeave} style={gridOf(members.length)}>
       <h1 className="sr-only">{commonTexts.team()}</h1>
       {team.asOf === null ? <WallHeadline members={members} /> : null}
+      <TeamQuietTimes circles={team.circles ?? []} />
       <AsOf asOf={team.asOf} note={texts.presenceUnknown()} read={read} hasButton={false} />
       {isSilent ? <p className="text-body text-soft">{texts.changesArriveLate()}</p> : null}
       <ul aria-label={texts.members()} className="wall">

@@ -4,11 +4,10 @@ import * as texts from '@deeb/texts/team'
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ApiError, api } from '../calls/api.ts'
 import { refetchAfterChange } from '../calls/refetch.ts'
+import { ALERTS_KEY } from '../focus/focus-cache.ts'
 import { showFailure } from '../ui/toast.ts'
 
 type Alerts = OutputOf<typeof readAlerts>
-
-export const ALERTS_KEY = ['alerts']
 
 /** Reads the colleagues for whom the user waits. */
 export function useAlerts() {
@@ -51,6 +50,6 @@ export function useSetAlert() {
 function show(queryClient: QueryClient, { userId, isWanted }: Pick<Wish, 'userId' | 'isWanted'>): void {
   queryClient.setQueryData<Alerts>(ALERTS_KEY, (read) => {
     const others = read?.alerts.filter((alert) => alert.userId !== userId) ?? []
-    return { alerts: isWanted ? [...others, { userId, freeSince: null }] : others }
+    return { ...read, alerts: isWanted ? [...others, { userId, freeSince: null }] : others }
   })
 }

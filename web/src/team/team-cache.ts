@@ -8,7 +8,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { api } from '../calls/api.ts'
 import { forgetKept } from '../calls/kept.ts'
 import { refetchAfterChange } from '../calls/refetch.ts'
-import { NEVER_EVICTED, TEAM_KEY } from '../focus/focus-cache.ts'
+import { ALERTS_KEY, NEVER_EVICTED, TEAM_KEY } from '../focus/focus-cache.ts'
 
 export type Team = OutputOf<typeof readTeam>
 
@@ -23,12 +23,12 @@ const LIVE_PRESENCES_KEY = ['live-presences']
 type Presences = ReadonlyMap<string, Presence>
 
 /**
- * Refetches the team, the search, the circles and Home, which counts the requests, after a change of connections, requests or
- * circles. Inactive queries are removed: no screen opens with a connection that was quit. If it is only possible that something changed (`isChange` is false),
+ * Refetches the team, its alerts, the search, the circles and Home, which counts the requests, after a change of connections, requests
+ * or circles. Inactive queries are removed: no screen opens with a connection that was quit. If it is only possible that something changed (`isChange` is false),
  * a response for Home in flight is not cancelled: it may be the first one.
  */
 export function refetchTeam(queryClient: QueryClient, isChange = true): void {
-  for (const queryKey of [TEAM_KEY, SEARCH_KEY, CIRCLES_KEY]) {
+  for (const queryKey of [TEAM_KEY, SEARCH_KEY, CIRCLES_KEY, ALERTS_KEY]) {
     queryClient.removeQueries({ queryKey, type: 'inactive' })
     if (isChange) forgetKept(queryClient, queryKey)
     refetchAfterChange(queryClient, { queryKey })

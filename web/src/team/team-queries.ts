@@ -33,16 +33,18 @@ import { addSent, removeConnection, removeRequest, removeSent } from './team-edi
 
 /** A timer may be early by a little. */
 const VISIBLE_MS = 500
+/** The server looks every 15 seconds. */
+const MOVED_ON_MS = 20_000
 
 /** Reads the content of the team screen. */
 export function useTeam({ enabled = true } = {}) {
   const queryClient = useQueryClient()
   const query = useFocusQuery({ ...teamQuery(queryClient), enabled })
-  const changesAfterMs = query.data && nextVisible(query.data)
+  const changesAfterMs = query.data && nextChange(query.data)
   useEffect(() => {
     if (changesAfterMs === undefined) return
     const refetch = () => refetchAfterChange(queryClient, { queryKey: TEAM_KEY })
-    const timer = setTimeout(refetch, changesAfterMs + VISIBLE_MS)
+    const timer = setTimeout(refetch, changesAfterMs)
     return () => clearTimeout(timer)
   }, [changesAfterMs, queryClient])
   const asOf = useAsOf(query, TEAM_KEY)
@@ -50,10 +52,15 @@ export function useTeam({ enabled = true } = {}) {
   return { ...query, data }
 }
 
-/** How long after this response, in ms, the next people in a circle begin to see each other. No event reports it. */
-function nextVisible({ circles = [], newcomers = [], serverTime }: Team): number | undefined {
-  const instants = [...circles, ...newcomers].map(({ visibleFrom }) => visibleFrom).filter((from) => from > serverTime)
-  return instants.length === 0 ? undefined : Math.min(...instants.map(Date.parse)) - Date.parse(serverTime)
+/**
+ * How long after this response, in ms, the next people in a circle begin to see each other, or a quiet time has its next occurrence. No
+ * event reports it.
+ */
+function nextChange({ circles = [], newcomers = [], serverTime }: Team): number | undefined {
+  const visible = [...circles, ...newcomers].map(({ visibleFrom }) => Date.parse(visibleFrom) + VISIBLE_MS)
+  const over = circles.flatMap(({ quiet = [] }) => quiet.map(({ endsAt }) => Date.parse(endsAt) + MOVED_ON_MS))
+  const waits = [...visible, ...over].map((ms) => ms - Date.parse(serverTime)).filter((ms) => ms > VISIBLE_MS)
+  return waits.length === 0 ? undefined : Math.min(...waits)
 }
 
 /** The team's query. */

@@ -11,7 +11,7 @@ export async function openScreen(
   answers: Answers = {},
   queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } }),
 ) {
-  const all: Answers = { 'GET /api/home': HOME, ...answers }
+  const all: Answers = { 'GET /api/home': HOME, 'GET /api/team/alerts': { alerts: [] }, ...answers }
   const calls = mockApi(all)
   const withClient = (shown: ReactNode) => <QueryClientProvider client={queryClient}>{shown}</QueryClientProvider>
   const { container, rerender } = await render(withClient(element))
