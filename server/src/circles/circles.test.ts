@@ -59,6 +59,11 @@ const existing = statement('test.circle-exists', 'select from circles where id =
 
 const off = statement('test.deactivate', 'update auth.users set deactivated_at = now() where id = :userId')
 
+const NO_QUIET_TIMES = {
+  ...{ timeZone: null, times: [] },
+  ...{ takesPart: false, notifies: false, switchesOn: false, skips: false },
+}
+
 describe('create', () => {
   test('makes a circle with the creator as its keeper and only member', async ({ app, clock, members }) => {
     const { status, body } = await app.call(createCircle, { name: '  Backend ' }, ann)
@@ -73,6 +78,7 @@ describe('create', () => {
           signature: expect.any(String),
           isKeeper: true,
           people: [],
+          quiet: NO_QUIET_TIMES,
         },
         visibleFrom: clock.now().toISOString(),
       },
@@ -145,7 +151,7 @@ describe('join', () => {
     ])
     const team = await members.teamOf(cleo)
     expect([team.throughCircles, team.newcomers]).toEqual([[], []])
-    expect(team.circles).toEqual([{ id: circleId, name: 'Backend', visibleFrom: from }])
+    expect(team.circles).toEqual([{ id: circleId, name: 'Backend', quiet: [], visibleFrom: from }])
     const [circle] = (await members.circlesOf(cleo)).circles
     expect(idsOf(circle?.people)).toEqual(ids(ann, ben))
     expect(circle?.people.map(({ visibleFrom }) => visibleFrom)).toEqual([from, from])

@@ -428,7 +428,7 @@ const API: Record<string, Row> = {
   },
   // Taking part is data of the caller alone.
   'POST /api/circles/quiet-times/own': {
-    input: ({ circleId }) => ({ circleId, takesPart: true, notifies: true, switchesOn: true }),
+    input: ({ circleId }) => ({ circleId, takesPart: true, notifies: true }),
     isAboutAnn: true,
     outcomes: signedIn('absent', { newcomer: 'own', member: 'own', hidden: 'own', oneself: 'changes' }),
   },
