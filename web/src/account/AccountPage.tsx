@@ -20,8 +20,8 @@ interface AccountPageProps {
 }
 
 /**
- * The frame of the signed-out screens. On a phone the logo is over the whole column, and a form below it. With room for two
- * columns the form is beside the logo and a sentence about deeb.
+ * The frame of the signed-out screens. On a phone the logo is over the whole column, and a form below it; on a low phone it is
+ * small, in the corner. With room for two columns the form is beside the logo and a sentence about deeb.
  */
 export function AccountPage({ lead, title, children }: AccountPageProps) {
   useTitle(title)
@@ -42,10 +42,10 @@ export function AccountPage({ lead, title, children }: AccountPageProps) {
         </div>
       </div>
       {/* After the form, so that the keyboard reaches the form first. */}
-      <div className="-order-1 grid flex-1 content-center pt-8 pb-6 low:pt-2">
+      <div className="-order-1 grid flex-1 content-center pt-8 pb-6 low:pt-2 short:max-sm:flex-none short:max-sm:pt-0 short:max-sm:pb-3">
         <Logo
           plugs="in"
-          className={`account-logo h-auto w-full ${lead ? 'max-w-46 wide:max-w-none' : 'short:max-w-46'}`}
+          className={`account-logo h-auto w-full short:max-sm:ms-auto short:max-sm:max-w-20 ${lead ? 'max-w-46 wide:max-w-none' : 'short:max-w-46'}`}
         />
         <p
           className={`mt-6 hidden text-body text-pretty lg:mt-10 lg:text-status-wide wide:block ${lead ? '' : 'tall:block'}`}
