@@ -58,7 +58,17 @@ export function AppSection({ withProof, isOld = false }: { withProof: WithProof;
   }
   const apps = read.data?.apps ?? []
   return (
-    <Section title={texts.app()} note={texts.appNote()}>
+    <Section
+      title={texts.app()}
+      note={texts.appNote()}
+      action={
+        read.data && apps.length === 0 ? (
+          <Button kind="secondary" size="list" busy={busy} onClick={() => void run(begin)}>
+            {texts.addAuthenticator()}
+          </Button>
+        ) : null
+      }
+    >
       <ListState read={read} hasButton={!isOld} />
       <ul>
         {apps.map((app) => (
@@ -71,13 +81,6 @@ export function AppSection({ withProof, isOld = false }: { withProof: WithProof;
           />
         ))}
       </ul>
-      {read.data && apps.length === 0 ? (
-        <p className="mt-3">
-          <Button kind="secondary" size="list" busy={busy} onClick={() => void run(begin)}>
-            {texts.addAuthenticator()}
-          </Button>
-        </p>
-      ) : null}
       <FormError>{failure}</FormError>
       {read.data && apps.length > 0 ? (
         <RecoveryCodes left={read.data.codesLeft} withProof={withProof} onMade={setCodes} />

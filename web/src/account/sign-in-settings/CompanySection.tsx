@@ -25,13 +25,11 @@ interface CompanySectionProps {
 export function CompanySection({ company, withProof }: CompanySectionProps) {
   const [busy, run, failure] = useBusy()
   return (
-    <Section title={texts.companyAccount()} note={noteOf(company)}>
-      {company.connected ? (
-        <ul>
-          <ConnectedRow company={company} withProof={withProof} />
-        </ul>
-      ) : (
-        <p className="mt-3">
+    <Section
+      title={texts.companyAccount()}
+      note={noteOf(company)}
+      action={
+        company.connected ? null : (
           <Button
             kind="secondary"
             size="list"
@@ -40,8 +38,14 @@ export function CompanySection({ company, withProof }: CompanySectionProps) {
           >
             {texts.connect({ company: company.name })}
           </Button>
-        </p>
-      )}
+        )
+      }
+    >
+      {company.connected ? (
+        <ul>
+          <ConnectedRow company={company} withProof={withProof} />
+        </ul>
+      ) : null}
       <FormError>{failure}</FormError>
     </Section>
   )

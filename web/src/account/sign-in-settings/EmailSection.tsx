@@ -14,12 +14,15 @@ export function EmailSection() {
   const [isOpen, setIsOpen] = useState(opensChangeEmail)
   useEffect(clearOpensChangeEmail, [])
   return (
-    <Section title={signInTexts.email()} note={email ? <BreakableEmail email={email} /> : undefined}>
-      <p className="mt-3">
+    <Section
+      title={signInTexts.email()}
+      note={email ? <BreakableEmail email={email} /> : undefined}
+      action={
         <Button kind="secondary" size="list" onClick={() => setIsOpen(true)}>
           {texts.changeEmail()}
         </Button>
-      </p>
+      }
+    >
       {isOpen ? <ChangeEmailDialog onClose={() => setIsOpen(false)} /> : null}
     </Section>
   )

@@ -41,31 +41,8 @@ export function PasskeysSection({ company, withProof, isOld = false }: PasskeysS
   const passkeys = read.data ?? []
   const list = useRef<HTMLUListElement>(null)
   useFocusAfterRemoval(list, 'h1')
-  return (
-    <Section title={texts.passkeys()} note={noteOf(company, isUnsupported, passkeys.length)}>
-      <ListState read={read} hasButton={!isOld} />
-      <ul ref={list}>
-        {passkeys.map((passkey) => (
-          <PasskeyRow key={passkey.id} passkey={passkey} withProof={withProof} />
-        ))}
-      </ul>
-      {isSupported && !company?.only && read.data && passkeys.length < MAX_PASSKEYS ? (
-        <AddPasskey withProof={withProof} />
-      ) : null}
-    </Section>
-  )
-}
-
-function noteOf(company: SignInInfo['company'], isUnsupported: boolean, count: number): string {
-  if (company?.only) return texts.passkeysOfCompany({ company: company.name })
-  if (isUnsupported) return texts.passkeysUnsupported()
-  if (count >= MAX_PASSKEYS) return texts.passkeysFull({ max: MAX_PASSKEYS })
-  return texts.passkeysNote()
-}
-
-function AddPasskey({ withProof }: { withProof: WithProof }) {
-  const queryClient = useQueryClient()
   const [busy, run, failure] = useBusy()
+  const queryClient = useQueryClient()
   async function add(): Promise<void> {
     const added = await withProof(() =>
       changeSignIn(texts.passkeyNotAdded(), async () => (await authClient()).registerPasskey(), showPasskeyFailure),
@@ -75,16 +52,35 @@ function AddPasskey({ withProof }: { withProof: WithProof }) {
     await queryClient.invalidateQueries({ queryKey: PASSKEYS_KEY })
     openGate()
   }
+  const canAdd = isSupported && !company?.only && read.data && passkeys.length < MAX_PASSKEYS
   return (
-    <>
-      <p className="mt-3">
-        <Button kind="secondary" size="list" busy={busy} onClick={() => void run(add)}>
-          {texts.addPasskey()}
-        </Button>
-      </p>
+    <Section
+      title={texts.passkeys()}
+      note={noteOf(company, isUnsupported, passkeys.length)}
+      action={
+        canAdd ? (
+          <Button kind="secondary" size="list" busy={busy} onClick={() => void run(add)}>
+            {texts.addPasskey()}
+          </Button>
+        ) : null
+      }
+    >
+      <ListState read={read} hasButton={!isOld} />
+      <ul ref={list}>
+        {passkeys.map((passkey) => (
+          <PasskeyRow key={passkey.id} passkey={passkey} withProof={withProof} />
+        ))}
+      </ul>
       <FormError>{failure}</FormError>
-    </>
+    </Section>
   )
+}
+
+function noteOf(company: SignInInfo['company'], isUnsupported: boolean, count: number): string {
+  if (company?.only) return texts.passkeysOfCompany({ company: company.name })
+  if (isUnsupported) return texts.passkeysUnsupported()
+  if (count >= MAX_PASSKEYS) return texts.passkeysFull({ max: MAX_PASSKEYS })
+  return texts.passkeysNote()
 }
 
 function PasskeyRow({ passkey, withProof }: { passkey: PasskeyListItem; withProof: WithProof }) {

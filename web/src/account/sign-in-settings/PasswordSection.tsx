@@ -24,12 +24,15 @@ export function PasswordSection({ info, withProof }: { info: SignInInfo; withPro
   const note = info.hasPassword ? undefined : texts.noPassword()
   const label = info.hasPassword ? texts.changePassword() : texts.choosePassword()
   return (
-    <Section title={texts.password()} note={note}>
-      <p className="mt-3">
+    <Section
+      title={texts.password()}
+      note={note}
+      action={
         <Button kind="secondary" size="list" onClick={() => setIsOpen(true)}>
           {label}
         </Button>
-      </p>
+      }
+    >
       {isOpen && info.hasPassword ? <ChangePasswordDialog onClose={close} /> : null}
       {isOpen && !info.hasPassword ? <SetPasswordDialog withProof={withProof} onClose={close} /> : null}
     </Section>

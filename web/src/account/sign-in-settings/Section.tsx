@@ -4,18 +4,25 @@ interface SectionProps {
   title: string
   /** A description, or why the setting cannot be changed. */
   note?: ReactNode
+  /** A button at the right end of the heading and note, or below them. */
+  action?: ReactNode
   children?: ReactNode
 }
 
 /** A part of the screen with a heading. */
-export function Section({ title, note, children }: SectionProps) {
+export function Section({ title, note, action, children }: SectionProps) {
   const id = useId()
   return (
-    <section aria-labelledby={id} className="pt-8">
-      <h2 id={id} className="text-heading">
-        {title}
-      </h2>
-      {note ? <p className="mt-1 text-body text-pretty text-soft">{note}</p> : null}
+    <section aria-labelledby={id} className="pt-7">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
+        <div className="min-w-0 flex-1 basis-40">
+          <h2 id={id} className="text-heading">
+            {title}
+          </h2>
+          {note ? <p className="mt-1 text-body text-pretty text-soft">{note}</p> : null}
+        </div>
+        {action}
+      </div>
       {children}
     </section>
   )

@@ -44,7 +44,21 @@ export function SessionsSection({ withProof, isOld }: { withProof: WithProof; is
     await queryClient.invalidateQueries({ queryKey: AUTH_SESSIONS_KEY })
   }
   return (
-    <Section title={texts.whereSignedIn()}>
+    <Section
+      title={texts.whereSignedIn()}
+      action={
+        sessions.length > 1 ? (
+          <Button
+            kind="secondary"
+            size="list"
+            busy={busy}
+            onClick={() => void run(() => end(() => api(endOtherAuthSessions, {}), texts.signedOutElsewhere()))}
+          >
+            {texts.signOutElsewhere()}
+          </Button>
+        ) : null
+      }
+    >
       <ListState read={read} hasButton={!isOld} />
       <ul ref={list}>
         {sessions.map((session) => (
@@ -63,18 +77,6 @@ export function SessionsSection({ withProof, isOld }: { withProof: WithProof; is
         ))}
       </ul>
       <FormError>{failure}</FormError>
-      {sessions.length > 1 ? (
-        <p className="mt-3">
-          <Button
-            kind="secondary"
-            size="list"
-            busy={busy}
-            onClick={() => void run(() => end(() => api(endOtherAuthSessions, {}), texts.signedOutElsewhere()))}
-          >
-            {texts.signOutElsewhere()}
-          </Button>
-        </p>
-      ) : null}
     </Section>
   )
 }
