@@ -59,7 +59,7 @@ test.for<[Scope[], string[]]>([
 test('mcp switches deeb mode and reads the day', async ({ deeb, connect }) => {
   const { callTool } = await connect('switch', 'read')
   const started = await callTool('start_focus', { minutes: 50 })
-  expect(started.structuredContent).toEqual({ wasOn: false, since: expect.any(String), until: expect.any(String) })
+  expect(started.structuredContent).toEqual({ since: expect.any(String), until: expect.any(String) })
   expect((await deeb.call(deeb.ann, readFocus, {})).openSession).toMatchObject({ targetMinutes: 50 })
   expect((await callTool('my_focus_today')).structuredContent).toMatchObject({
     minutes: 0,

@@ -37,13 +37,13 @@ function addSwitch(server: McpServer, login: Login): void {
       description:
         'Switches deeb mode of the user on. Colleagues see it. With minutes they also see until about when; if deeb mode is on already, the minutes count from now.',
       inputSchema: { minutes: z.int().min(MIN_TARGET_MINUTES).max(MAX_TARGET_MINUTES).optional() },
-      outputSchema: { wasOn: z.boolean(), since: z.string().nullable(), until: z.string().nullable() },
+      outputSchema: { since: z.string().nullable(), until: z.string().nullable() },
       annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     },
     ({ minutes }) =>
       answer(async () => {
-        const { wasOn, since, until } = await switchOn(login, minutes ?? null)
-        return { wasOn, since, until }
+        const { since, until } = await switchOn(login, minutes ?? null)
+        return { since, until }
       }),
   )
   server.registerTool(

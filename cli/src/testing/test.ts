@@ -91,6 +91,8 @@ interface Computer {
   run(args: string[], input?: string): Promise<Outcome>
   /** Runs shell lines in the folder, until one fails. Programs of the system follow those of the test. */
   runShell(script: string): Promise<Outcome>
+  /** Starts shell lines in the folder. */
+  startShell(script: string): ChildProcessWithoutNullStreams
   /** Starts a command that keeps running. */
   start(args: string[]): ChildProcessWithoutNullStreams
   /** Signs in with a token. Rejects unless it succeeds. */
@@ -109,10 +111,11 @@ async function makeComputer(): Promise<Computer> {
     child.stdin.end(input)
     return outcomeOf(child)
   }
+  const startShell = (script: string) =>
+    spawn('/bin/sh', ['-e', '-c', script], { env: { ...env, PATH: `${bin}:/usr/bin:/bin` }, cwd: folder })
   return {
-    ...{ folder, bin, env, run, start, loginFile: join(env.XDG_CONFIG_HOME, 'deeb', 'login.json') },
-    runShell: (script) =>
-      outcomeOf(spawn('/bin/sh', ['-e', '-c', script], { env: { ...env, PATH: `${bin}:/usr/bin:/bin` }, cwd: folder })),
+    ...{ folder, bin, env, run, start, startShell, loginFile: join(env.XDG_CONFIG_HOME, 'deeb', 'login.json') },
+    runShell: (script) => outcomeOf(startShell(script)),
     async signIn(server, token) {
       const { code, stderr } = await run(['login', '--server', server], `${token}\n`)
       if (code !== 0) throw new Error(stderr)

@@ -1,6 +1,6 @@
 // Runs in npm run test:all.
 import type { Endpoint } from '@deeb/core/endpoint'
-import { replaySwitches, startFocus, stopFocus } from '@deeb/core/focus/api'
+import { replaySwitches, startFocus, stopFocus, switchFocus } from '@deeb/core/focus/api'
 import { MAX_SESSIONS_PER_DAY, MAX_SESSIONS_PER_DAY_BY_PROGRAMS } from '@deeb/core/focus/session'
 import { discardSession } from '@deeb/core/sessions/api'
 import { v7 as uuidv7 } from 'uuid'
@@ -208,7 +208,7 @@ test('threat 166: programs leave a third of the starts of a day for their owner,
   const { token } = await makePersonalToken(app, ann, ['switch'])
   const byProgram = async (endpoint: Endpoint, payload: object) => {
     const headers = { authorization: `Bearer ${token}` }
-    return (await app.inject({ method: 'POST', url: endpoint.path, headers, payload })).json()
+    return (await app.inject({ method: endpoint.method, url: endpoint.path, headers, payload })).json()
   }
   await focus.setStarts(MAX_SESSIONS_PER_DAY_BY_PROGRAMS - 1, '2026-06-15')
   const sessionId = uuidv7()
@@ -217,6 +217,9 @@ test('threat 166: programs leave a third of the starts of a day for their owner,
   // A repeated start is none.
   expect((await byProgram(startFocus, input)).session.id).toBe(sessionId)
   expect((await byProgram(startFocus, { ...input, sessionId: uuidv7() })).code).toBe('too_many_sessions')
+  clock.advance({ minutes: 1 })
+  await byProgram(switchFocus, { on: false })
+  expect((await byProgram(switchFocus, { on: true })).code).toBe('too_many_sessions')
   const changes = pairs([{ from: '2026-06-15T09:00:00Z', seconds: 60 }])
   const { refused } = await byProgram(replaySwitches, { sentAt: clock.now().toISOString(), changes })
   expect(refused.map(({ code }: { code: string }) => code)).toEqual(['too_many_sessions', 'session_not_found'])

@@ -4,6 +4,7 @@ import {
   setTarget as setTargetEndpoint,
   startFocus as startEndpoint,
   stopFocus as stopEndpoint,
+  switchFocus as switchEndpoint,
 } from '@deeb/core/focus/api'
 import type { RouteDeps } from '../http/serve.ts'
 import { serveChangeOn } from '../http/serve-change.ts'
@@ -13,10 +14,12 @@ import { replaySwitches } from './replay-switches.ts'
 import { setTarget } from './set-target.ts'
 import { startFocus } from './start-focus.ts'
 import { stopFocus } from './stop-focus.ts'
+import { switchFocus } from './switch-focus.ts'
 
 export function focusRoutes({ serve, db, publish }: RouteDeps): void {
   const serveChange = serveChangeOn({ serve, publish })
   serve(readEndpoint, LIMITS.read, ({ actor, now }) => readFocus(db, actor, now))
+  serveChange(switchEndpoint, LIMITS.write, ({ actor, input, now }) => switchFocus(db, actor, input, now))
   serveChange(startEndpoint, LIMITS.write, ({ actor, input, now }) => startFocus(db, actor, input, now))
   serveChange(stopEndpoint, LIMITS.write, ({ actor, input, now }) => stopFocus(db, actor, input, now))
   serve(replayEndpoint, LIMITS.replay, async ({ actor, input, now }) => {

@@ -268,6 +268,10 @@ const API: Record<string, Row> = {
   'POST /api/calendar': { outcomes: signedIn('own', { oneself: 'changes' }) },
   'POST /api/calendar/remove': { outcomes: signedIn('own', { oneself: 'changes' }) },
   'PUT /api/goals': { input: () => ({ goals: GOALS }), outcomes: signedIn('own', { oneself: 'changes' }) },
+  'PUT /api/focus': {
+    input: () => ({ on: false }),
+    outcomes: signedIn('own', { oneself: 'focus', mySwitch: 'focus' }),
+  },
   'POST /api/focus/start': {
     input: ({ openSessionId }) => ({ sessionId: openSessionId, timeZone: 'UTC' }),
     isAboutAnn: true,
