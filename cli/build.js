@@ -18,6 +18,8 @@ export async function buildCli() {
     input: join(FOLDER, 'src/main.ts'),
     cwd: FOLDER,
     platform: 'node',
+    // Optional for \`debug\`, and there only with the development packages: the bundle would differ.
+    external: ['supports-color'],
     plugins: [bundledLicences({ mustBeReviewed: true })],
   })
   await bundle.write({ dir: TARGET, format: 'esm', chunkFileNames: '[name].js', minify: true })

@@ -2,8 +2,12 @@ import { readFileSync } from 'node:fs'
 
 const { packages } = JSON.parse(readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8'))
 
-/** Development packages of the CLI that its bundle contains. Its build fails if one is not in docs/prove/licences.txt. */
+/**
+ * Development packages of the CLI that its bundle contains; of the last ones with all that they depend on. Its build fails if one is not
+ * in docs/prove/licences.txt.
+ */
 const BUNDLED = ['@modelcontextprotocol/sdk', 'zod', 'zod-to-json-schema']
+const BUNDLED_WHOLE = ['mqtt']
 
 /**
  * The packages that run in the server, in browsers, in the native apps or in the CLI, from the lock file: `{ name, version, licence }`.
@@ -11,6 +15,7 @@ const BUNDLED = ['@modelcontextprotocol/sdk', 'zod', 'zod-to-json-schema']
  */
 export function distributedPackages() {
   const found = new Set(BUNDLED.map((name) => `node_modules/${name}`))
+  for (const name of BUNDLED_WHOLE) addDependencies(`node_modules/${name}`, found.add(`node_modules/${name}`))
   for (const workspace of packages[''].workspaces) addDependencies(workspace, found)
   return [...found].map((path) => ({
     name: path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length),

@@ -1,16 +1,10 @@
 // Runs in npm run test:all.
 import { spawnSync } from 'node:child_process'
-import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { json } from 'node:stream/consumers'
 import { createCalendarLink } from '@deeb/core/calendar/api'
 import { readFocus, switchFocus } from '@deeb/core/focus/api'
-import { readHome } from '@deeb/core/home/api'
 import { createSign } from '@deeb/core/signs/api'
-import { createWebhook } from '@deeb/core/webhooks/api'
 import { expect } from 'vitest'
 import { parse } from 'yaml'
 import { until } from '../../server/src/testing/until.ts'
@@ -20,34 +14,32 @@ const PAGES = await Promise.all(
   ['integrations', 'recipes'].map((name) => readFile(new URL(`../../docs/use/${name}.md`, import.meta.url), 'utf8')),
 )
 
-const test = base
-  .extend('settings', { scope: 'file' }, { WEBHOOK_ALLOW: '127.0.0.0/8' })
-  .extend('examples', ({ deeb, computer }) => {
-    /** The examples of a section in one language, for the server of the tests. */
-    function examplesOf(section: string, language: string): string[] {
-      const [, text = ''] = PAGES.join('\n').split(`\n## ${section}\n`)
-      const blocks = (text.split('\n## ')[0] ?? '').matchAll(new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, 'gs'))
-      return [...blocks].map(([, block = '']) => block.replaceAll('https://deeb.example.com', deeb.origin))
-    }
-    const install = (name: string, script: string) =>
-      writeFile(join(computer.bin, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 })
-    const installDeeb = () => install('deeb', `exec ${process.execPath} ${PROGRAM} "$@"`)
-    /** Runs the shell lines of a section, with files in the current folder, and `deeb` as the built program. */
-    async function runExamples(section: string, files: Record<string, string>) {
-      await installDeeb()
-      for (const [name, content] of Object.entries(files)) await writeFile(join(computer.folder, name), content)
-      const [script = ''] = examplesOf(section, 'sh')
-      return computer.runShell(script)
-    }
-    const signOfAnn = () => deeb.call(deeb.ann, createSign, { label: 'Desk', showsName: false, showsUntil: false })
-    /** Switches Ann off, and returns a token of hers that switches. */
-    async function switchToken(): Promise<string> {
-      await deeb.call(deeb.ann, switchFocus, { on: false })
-      return (await deeb.tokenOf(deeb.ann, ['switch'])).token
-    }
-    const isOn = async () => (await deeb.call(deeb.ann, readFocus, {})).openSession !== null
-    return { examplesOf, install, installDeeb, runExamples, signOfAnn, switchToken, isOn }
-  })
+const test = base.extend('examples', ({ deeb, computer }) => {
+  /** The examples of a section in one language, for the server of the tests. */
+  function examplesOf(section: string, language: string): string[] {
+    const [, text = ''] = PAGES.join('\n').split(`\n## ${section}\n`)
+    const blocks = (text.split('\n## ')[0] ?? '').matchAll(new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, 'gs'))
+    return [...blocks].map(([, block = '']) => block.replaceAll('https://deeb.example.com', deeb.origin))
+  }
+  const install = (name: string, script: string) =>
+    writeFile(join(computer.bin, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 })
+  const installDeeb = () => install('deeb', `exec ${process.execPath} ${PROGRAM} "$@"`)
+  /** Runs the shell lines of a section, with files in the current folder, and `deeb` as the built program. */
+  async function runExamples(section: string, files: Record<string, string>) {
+    await installDeeb()
+    for (const [name, content] of Object.entries(files)) await writeFile(join(computer.folder, name), content)
+    const [script = ''] = examplesOf(section, 'sh')
+    return computer.runShell(script)
+  }
+  const signOfAnn = () => deeb.call(deeb.ann, createSign, { label: 'Desk', showsName: false, showsUntil: false })
+  /** Switches Ann off, and returns a token of hers that switches. */
+  async function switchToken(): Promise<string> {
+    await deeb.call(deeb.ann, switchFocus, { on: false })
+    return (await deeb.tokenOf(deeb.ann, ['switch'])).token
+  }
+  const isOn = async () => (await deeb.call(deeb.ann, readFocus, {})).openSession !== null
+  return { examplesOf, install, installDeeb, runExamples, signOfAnn, switchToken, isOn }
+})
 
 test('the lines about a token read deeb mode and what the token may do', async ({ deeb, examples }) => {
   const { token } = await deeb.tokenOf(deeb.ann, ['switch'])
@@ -74,34 +66,6 @@ test('the lines about the command line switch deeb mode', async ({ deeb, example
   const { code, stdout } = await examples.runExamples('Command line', { 'token.txt': token })
   expect(code).toBe(0)
   expect(stdout).toMatch(/Signed in.*In deeb mode since.*"inDeebMode":true.*Do not disturb\nDeeb mode is off/s)
-})
-
-test('the sensor of Home Assistant reads the state of a door sign', async ({ examples }) => {
-  const { token } = await examples.signOfAnn()
-  const [{ rest }] = examples.examplesOf('Home Assistant', 'yaml').map((text) => parse(text, SECRETS)) as [
-    { rest: Sensor[] },
-  ]
-  const [{ resource, headers, sensor } = { resource: '', headers: {}, sensor: [] }] = rest
-  expect(headers).toEqual({ Authorization: 'secret deeb_sign' })
-  const response = await fetch(resource, { headers: { Authorization: `Bearer ${token}` } })
-  expect(render(sensor[0]?.value_template ?? '', { value_json: await response.json() })).toBe('free')
-})
-
-test('the automation of Home Assistant follows a switch', async ({ deeb, computer, examples }) => {
-  const [, { automation }] = examples.examplesOf('Home Assistant', 'yaml').map((text) => parse(text, SECRETS)) as [
-    unknown,
-    { automation: Automation[] },
-  ]
-  const home = await startHomeAssistant(automation, { 'secret deeb_webhook': 'an-id-that-nobody-guesses' })
-  const url = `${home.origin}/api/webhook/an-id-that-nobody-guesses`
-  await deeb.call(deeb.ann, createWebhook, { url, events: ['focus.started', 'focus.ended'] })
-  await computer.signIn(deeb.origin, (await deeb.tokenOf(deeb.ann, ['switch'])).token)
-  await computer.run(['on'])
-  await until(() => home.actions.join() === 'light.turn_on')
-  await computer.run(['off'])
-  await until(() => home.actions.join() === 'light.turn_on,light.turn_off')
-  expect((await deeb.call(deeb.ann, readHome, { timeZone: 'UTC' })).openSession).toBeNull()
-  home.close()
 })
 
 test.for(['curl', 'Android', 'Raycast'])('the recipe for %s switches on', async (name, { computer, examples }) => {
@@ -198,49 +162,5 @@ test('the sensor of ESPHome reads the state of a door sign', async ({ examples }
   expect(get.on_error[0]['text_sensor.template.publish']).toEqual({ id: config.text_sensor[0].id, state: 'unknown' })
 })
 
-interface Sensor {
-  resource: string
-  headers: Record<string, string>
-  sensor: { value_template: string }[]
-}
-
-interface Automation {
-  triggers: { trigger: string; webhook_id: string; allowed_methods: string[] }[]
-  actions: { if: string; then: { action: string }[]; else: { action: string }[] }[]
-}
-
-/** `!secret NAME` of Home Assistant. */
+/** `!secret NAME` of ESPHome. */
 const SECRETS = { customTags: [{ tag: '!secret', resolve: (name: string) => `secret ${name}` }] }
-
-/** Replaces `{{ a.b }}`, the only templates of the page. Like Jinja, an unknown value is an empty text. */
-function render(template: string, values: unknown): string {
-  return template.replaceAll(/\{\{ ([\w.]+) \}\}/g, (_, path: string) => {
-    const value = path
-      .split('.')
-      .reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], values)
-    return value === undefined ? '' : String(value)
-  })
-}
-
-/** A stand-in for the webhook endpoint of Home Assistant: it answers 200 also to an unknown id, and runs the actions. */
-async function startHomeAssistant(automations: Automation[], secrets: Record<string, string>) {
-  const actions: string[] = []
-  const server = createServer(async (request, response) => {
-    const body = await json(request)
-    for (const { triggers, actions: steps } of automations) {
-      const isMeant = ({ trigger, webhook_id, allowed_methods }: Automation['triggers'][number]) =>
-        trigger === 'webhook' &&
-        request.url === `/api/webhook/${secrets[webhook_id]}` &&
-        allowed_methods.includes(request.method ?? '')
-      if (!triggers.some(isMeant)) continue
-      for (const step of steps) {
-        const isTrue = render(step.if, { trigger: { json: body } }) === 'true'
-        actions.push(...(isTrue ? step.then : step.else).map(({ action }) => action))
-      }
-    }
-    response.end()
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  return { origin: `http://127.0.0.1:${port}`, actions, close: () => server.close() }
-}

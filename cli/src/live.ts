@@ -6,8 +6,8 @@ import { noResponse } from './server-problems.ts'
 /** Two missed heartbeats: the connection is dead, as after a change of the network. */
 const HEARTBEAT_TIMEOUT_MS = HEARTBEAT_SECONDS * 2_000
 
-/** The events of one live stream until it ends. Throws a `Problem`, or the reason of `signal`. */
-export async function* readStream(login: Login, signal: AbortSignal): AsyncGenerator<LiveEvent> {
+/** The events of one live stream until it ends. `onAlive` is called on each sign of life. Throws a `Problem`, or the reason of `signal`. */
+export async function* readStream(login: Login, signal: AbortSignal, onAlive: () => void): AsyncGenerator<LiveEvent> {
   const silence = new AbortController()
   const giveUp = () => silence.abort(new DOMException('No heartbeat.', 'TimeoutError'))
   const timer = setTimeout(giveUp, HEARTBEAT_TIMEOUT_MS)
@@ -19,6 +19,7 @@ export async function* readStream(login: Login, signal: AbortSignal): AsyncGener
     for await (const text of (body ?? new ReadableStream()).pipeThrough(new TextDecoderStream())) {
       timer.refresh()
       parser.feed(text)
+      onAlive()
       yield* events.splice(0)
     }
   } catch (error) {

@@ -91,21 +91,31 @@ const COMMANDS: Record<string, Command> = {
     },
   },
   watch: {
-    usage: 'watch [--on CMD] [--off CMD]',
+    usage: 'watch [--on CMD] [--off CMD] [--mqtt URL]',
     help: texts.helpWatch,
-    options: { on: { type: 'string' }, off: { type: 'string' } },
-    async run({ on, off }) {
+    options: { on: { type: 'string' }, off: { type: 'string' }, mqtt: { type: 'string' } },
+    async run({ on, off, mqtt }) {
+      const login = readLogin()
       const stopped = new AbortController()
       for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stopped.abort())
-      await watch(
-        readLogin(),
-        async (state) => {
-          note(stateText(state))
-          const command = textOf(state.inDeebMode ? on : off)
-          if (command) await runCommand(command, state)
-        },
-        { signal: stopped.signal, note },
-      )
+      const fail = (problem: Problem) => stopped.abort(problem)
+      const address = textOf(mqtt)
+      const broker = address ? (await import('./mqtt.ts')).connectBroker(address, login, { note, fail }) : null
+      try {
+        await watch(login, {
+          async run(state) {
+            note(stateText(state))
+            const command = textOf(state.inDeebMode ? on : off)
+            if (command) await runCommand(command, state)
+          },
+          known: broker?.show,
+          signal: stopped.signal,
+          note,
+        })
+      } finally {
+        await broker?.close()
+      }
+      if (stopped.signal.reason instanceof Problem) throw stopped.signal.reason
       return EXIT.done
     },
   },

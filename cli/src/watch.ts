@@ -19,29 +19,35 @@ interface Ending {
   problem: string | null
 }
 
-/**
- * Runs `run` for the state at the start and on each change of deeb mode, one after another. Reconnects until `signal` aborts.
- * Throws a `Problem` if the server refuses the token.
- */
-export async function watch(
-  login: Login,
-  run: (state: OwnState) => Promise<void>,
-  { signal, note }: { signal: AbortSignal; note: (line: string) => void },
-): Promise<void> {
+interface Watched {
+  /** Runs for the state at the start and on each change of deeb mode, one after another. */
+  run: (state: OwnState) => Promise<void>
+  /** Called with the state on each sign of life of the server, and with null when the connection is lost. */
+  known?: ((state: OwnState | null) => void) | undefined
+  signal: AbortSignal
+  note: (line: string) => void
+}
+
+/** Follows deeb mode. Reconnects until `signal` aborts. Throws a `Problem` if the server refuses the token. */
+export async function watch(login: Login, { run, known = () => {}, signal, note }: Watched): Promise<void> {
   const runner = createRunner(run)
   /** Streams since the last event, plus one. */
   let attempts = 0
   let isLost = false
-  function show(state: OwnState) {
-    if (isLost) note(texts.connectedAgain())
-    attempts = 0
-    isLost = false
-    runner.show(state)
+  const shown: Shown = {
+    state(state) {
+      if (isLost) note(texts.connectedAgain())
+      attempts = 0
+      isLost = false
+      runner.show(state)
+    },
+    known,
   }
   try {
     while (!signal.aborted) {
-      const { delayMs, problem } = await follow(login, show, signal)
+      const { delayMs, problem } = await follow(login, shown, signal)
       if (problem !== null && !isLost) note(texts.reconnecting({ problem }))
+      if (problem !== null) known(null)
       isLost ||= problem !== null
       attempts += 1
       await sleep(Math.max(delayMs, backoffMs(attempts)), null, { signal }).catch(() => undefined)
@@ -51,18 +57,27 @@ export async function watch(
   }
 }
 
+interface Shown {
+  state: (state: OwnState) => void
+  known: (state: OwnState | null) => void
+}
+
 /** Shows the states of one stream until it ends. Throws only a `Problem` that another attempt would not solve. */
-async function follow(login: Login, show: (state: OwnState) => void, signal: AbortSignal): Promise<Ending> {
+async function follow(login: Login, shown: Shown, signal: AbortSignal): Promise<Ending> {
   let version = Number.NEGATIVE_INFINITY
+  let newest: OwnState | null = null
+  const onAlive = () => newest && shown.known(newest)
   try {
-    for await (const event of readStream(login, signal)) {
+    for await (const event of readStream(login, signal, onAlive)) {
       if (event.type === 'bye' && event.reason === 'too-many') {
         return { delayMs: TOO_MANY_DELAY_MS, problem: texts.tooManyStreams() }
       }
       if (event.type !== 'hello' && event.type !== 'me-changed') continue
       if (event.version < version) continue
       version = event.version
-      show(ownState(event))
+      newest = ownState(event)
+      shown.state(newest)
+      shown.known(newest)
     }
     return { delayMs: 0, problem: null }
   } catch (error) {
