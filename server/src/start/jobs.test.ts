@@ -67,6 +67,7 @@ test.skipIf(inject('template').engine === 'embedded')(
       'comparing clocks',
       'emailing about connection requests',
       'noticing who is free',
+      'beginning quiet times',
       'noticing goals for webhooks',
       'asking identity providers',
       'purging old rows',
