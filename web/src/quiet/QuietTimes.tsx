@@ -7,6 +7,7 @@ import { allowPushOnce } from '../push/push.ts'
 import { useSignedInUserId } from '../session/auth-session.ts'
 import { SwitchRow } from '../ui/SwitchRow.tsx'
 import { TextButton } from '../ui/TextLink.tsx'
+import { withElements } from '../ui/with-elements.tsx'
 import { saveCalendarFile } from './calendar-file.ts'
 import { QuietTimesDialog } from './QuietTimesDialog.tsx'
 import { useSkipWeek, useTakePart } from './quiet-queries.ts'
@@ -34,7 +35,7 @@ export function QuietTimes({ circle, quiet }: QuietTimesProps) {
             ))}
           </ul>
           {timeZone === null || timeZone === currentTimeZone() ? null : (
-            <p className="text-note text-soft">{texts.inZone({ zone: timeZone })}</p>
+            <p className="text-note text-soft">{withElements(texts.inZone, { zone: <bdi>{timeZone}</bdi> })}</p>
           )}
           <Own circle={circle} quiet={quiet} />
         </>

@@ -15,6 +15,7 @@ import { FormDialog } from '../ui/FormDialog.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { TextButton } from '../ui/TextLink.tsx'
 import { useFocusAfterRemoval } from '../ui/use-focus-after-removal.ts'
+import { withElements } from '../ui/with-elements.tsx'
 import { useSetQuietTimes } from './quiet-queries.ts'
 
 /** Tuesday and Thursday, 9:00 to 11:00: the usual ones. */
@@ -86,7 +87,7 @@ export function QuietTimesDialog({ circle, quiet, onClose }: QuietTimesDialogPro
         </div>
       ) : null}
       <div>
-        <p className="text-note text-soft">{texts.inZone({ zone: timeZone })}</p>
+        <p className="text-note text-soft">{withElements(texts.inZone, { zone: <bdi>{timeZone}</bdi> })}</p>
         {timeZone === currentTimeZone() ? null : (
           <TextButton tone="soft" onClick={() => setTimeZone(currentTimeZone())}>
             {texts.takeZone({ zone: currentTimeZone() })}
