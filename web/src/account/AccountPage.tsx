@@ -42,10 +42,10 @@ export function AccountPage({ lead, title, children }: AccountPageProps) {
         </div>
       </div>
       {/* After the form, so that the keyboard reaches the form first. */}
-      <div className="-order-1 grid flex-1 content-center pt-8 pb-6 low:pt-2 short:max-sm:flex-none short:max-sm:pt-0 short:max-sm:pb-3">
+      <div className="-order-1 grid flex-1 content-center pt-8 pb-6 low:pt-2 short:flex-none short:pt-0">
         <Logo
           plugs="in"
-          className={`account-logo h-auto w-full short:max-sm:ms-auto short:max-sm:max-w-20 ${lead ? 'max-w-46 wide:max-w-none' : 'short:max-w-46'}`}
+          className={`account-logo h-auto w-full short:ms-auto short:max-w-20 ${lead ? 'max-w-46 wide:max-w-none' : ''}`}
         />
         <p
           className={`mt-6 hidden text-body text-pretty lg:mt-10 lg:text-status-wide wide:block ${lead ? '' : 'tall:block'}`}
