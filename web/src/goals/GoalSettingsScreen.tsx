@@ -33,6 +33,8 @@ function GoalSettingsScreen() {
   const read = useHome()
   const { data: home, isError, refetch } = read
   const isRead = useIsFresh(read)
+  /** Nothing is known, so nothing is shown. */
+  const isUnknown = !home && isError
   const save = useSaveGoals()
   const [busy, run, failure] = useBusy()
   const isShown = useIsShown()
@@ -98,47 +100,51 @@ function GoalSettingsScreen() {
       <main className="columns flex flex-1 flex-col pb-5 wide:grid" aria-busy={!home && !isError}>
         <div>
           {isError ? <LoadNote onRetry={() => void refetch()} /> : null}
-          <ul>
-            {WEEK_FROM_MONDAY.map((dayOfWeek, n) => {
-              const goalMinutes = goals[n]?.goalMinutes ?? 0
-              return (
-                <GoalRow
-                  key={dayOfWeek}
-                  label={weekdayShortName(dayOfWeek)}
-                  dayName={weekdayName(dayOfWeek)}
-                  goalMinutes={goalMinutes}
-                  open={dayOfWeek === openDay}
-                  onToggle={() => setOpenDay(dayOfWeek === openDay ? null : dayOfWeek)}
-                  onChange={(wheels) => turn(dayOfWeek, goalMinutes, wheels)}
-                  onSameForAll={() => same(WEEK_FROM_MONDAY, goalMinutes, texts.allDays)}
-                  onSameForWeekdays={
-                    WEEKDAYS.includes(dayOfWeek) ? () => same(WEEKDAYS, goalMinutes, texts.weekdays) : undefined
-                  }
-                />
-              )
-            })}
-          </ul>
+          {isUnknown ? null : (
+            <ul>
+              {WEEK_FROM_MONDAY.map((dayOfWeek, n) => {
+                const goalMinutes = goals[n]?.goalMinutes ?? 0
+                return (
+                  <GoalRow
+                    key={dayOfWeek}
+                    label={weekdayShortName(dayOfWeek)}
+                    dayName={weekdayName(dayOfWeek)}
+                    goalMinutes={goalMinutes}
+                    open={dayOfWeek === openDay}
+                    onToggle={() => setOpenDay(dayOfWeek === openDay ? null : dayOfWeek)}
+                    onChange={(wheels) => turn(dayOfWeek, goalMinutes, wheels)}
+                    onSameForAll={() => same(WEEK_FROM_MONDAY, goalMinutes, texts.allDays)}
+                    onSameForWeekdays={
+                      WEEKDAYS.includes(dayOfWeek) ? () => same(WEEKDAYS, goalMinutes, texts.weekdays) : undefined
+                    }
+                  />
+                )
+              })}
+            </ul>
+          )}
           <p role="status" className="sr-only">
             {announcement}
           </p>
         </div>
-        <div className="goals-save">
-          <p
-            className={`mb-2 min-h-11 items-center justify-between text-body wide:flex! wide:min-h-14 ${isChanged ? 'hidden' : 'flex short:hidden'}`}
-          >
-            <span className="text-soft">{texts.week()}</span> <span>{hoursAndMinutes(weekMinutes)}</span>
-          </p>
-          {isChanged ? (
-            <div className="mb-2 flex min-h-11 flex-wrap items-center justify-between gap-x-2 wide:order-last wide:mt-2">
-              <p className="text-body text-soft">{texts.notSaved()}</p>
-              <TextButton onClick={discard}>{texts.discard()}</TextButton>
-            </div>
-          ) : null}
-          <FormError>{failure}</FormError>
-          <Button kind="primary" onClick={() => void run(submit)} disabled={!isRead || isError} busy={busy}>
-            {busy ? commonTexts.saving() : texts.save()}
-          </Button>
-        </div>
+        {isUnknown ? null : (
+          <div className="goals-save">
+            <p
+              className={`mb-2 min-h-11 items-center justify-between text-body wide:flex! wide:min-h-14 ${isChanged ? 'hidden' : 'flex short:hidden'}`}
+            >
+              <span className="text-soft">{texts.week()}</span> <span>{hoursAndMinutes(weekMinutes)}</span>
+            </p>
+            {isChanged ? (
+              <div className="mb-2 flex min-h-11 flex-wrap items-center justify-between gap-x-2 wide:order-last wide:mt-2">
+                <p className="text-body text-soft">{texts.notSaved()}</p>
+                <TextButton onClick={discard}>{texts.discard()}</TextButton>
+              </div>
+            ) : null}
+            <FormError>{failure}</FormError>
+            <Button kind="primary" onClick={() => void run(submit)} disabled={!isRead || isError} busy={busy}>
+              {busy ? commonTexts.saving() : texts.save()}
+            </Button>
+          </div>
+        )}
       </main>
     </FocusFrame>
   )
