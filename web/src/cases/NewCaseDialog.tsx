@@ -25,8 +25,6 @@ export function NewCaseDialog({ link, onClose }: { link: string; onClose: () => 
         <p className="mt-2 text-note text-soft">{texts.stickHelp()}</p>
       </div>
       <p className="mt-3 flex flex-wrap gap-x-6">
-        {/* A native web view cannot print. */}
-        {IS_NATIVE ? null : <TextButton onClick={() => window.print()}>{texts.print()}</TextButton>}
         {canWriteTags() ? <TextButton onClick={() => void write()}>{texts.writeTag()}</TextButton> : null}
         <TextButton onClick={() => void copyText(link, texts.linkCopied())}>{texts.copyLink()}</TextButton>
       </p>
@@ -34,7 +32,13 @@ export function NewCaseDialog({ link, onClose }: { link: string; onClose: () => 
         {isWaiting ? texts.holdTag() : texts.writeItYourself()}
       </p>
       <DialogActions>
-        <Button kind="primary" onClick={onClose}>
+        {/* A native web view cannot print. */}
+        {IS_NATIVE ? null : (
+          <Button kind="primary" onClick={() => window.print()}>
+            {texts.print()}
+          </Button>
+        )}
+        <Button kind={IS_NATIVE ? 'primary' : 'secondary'} onClick={onClose}>
           {commonTexts.done()}
         </Button>
       </DialogActions>
