@@ -13,7 +13,7 @@ import { useIsLater, whenText } from '../team/visible-from.ts'
 import { Disclosure } from '../ui/Disclosure.tsx'
 import { FormDialog } from '../ui/FormDialog.tsx'
 import { Close } from '../ui/icons.tsx'
-import { PersonRow } from '../ui/PersonRow.tsx'
+import { domainOf, PersonRow, shortEmail } from '../ui/PersonRow.tsx'
 import { useFocusAfterRemoval } from '../ui/use-focus-after-removal.ts'
 import { CircleActions } from './CircleActions.tsx'
 import { sizeText } from './circle-text.ts'
@@ -51,20 +51,34 @@ export function CircleItem({ circle, isOld, open, onToggle, onShare }: CircleIte
   )
 }
 
-/** The members by name, the user first. Those whom the user sees on Team have their deeb mode here too. */
+/** The members, the user first, then those in deeb mode, by name. Those whom the user sees on Team have their deeb mode here too. */
 function Members({ circle, seen }: { circle: Circle; seen: ReadonlyMap<string, Presence | null> }) {
   const { data: home } = useHome()
   const list = useRef<HTMLUListElement>(null)
   useFocusAfterRemoval(list, 'h1')
+  const isFocused = ({ person }: CircleMember) => seen.get(person.id)?.inDeebMode === true
+  const sorted = [...circle.people].sort((one, other) => Number(isFocused(other)) - Number(isFocused(one)))
+  const hasDomain =
+    new Set([home?.profile.email, ...circle.people.map(({ person }) => person.email)].map(domainOf)).size > 1
   return (
     <ul ref={list} aria-label={texts.membersOf({ circle: circle.name })}>
       {home ? (
         <li>
-          <PersonRow name={shownName(home.profile)} email={home.profile.email} note={texts.you()} />
+          <PersonRow
+            name={shownName(home.profile)}
+            email={shortEmail(home.profile.email, hasDomain)}
+            note={texts.you()}
+          />
         </li>
       ) : null}
-      {circle.people.map((member) => (
-        <MemberRow key={member.person.id} circle={circle} member={member} presence={seen.get(member.person.id)} />
+      {sorted.map((member) => (
+        <MemberRow
+          key={member.person.id}
+          circle={circle}
+          member={member}
+          presence={seen.get(member.person.id)}
+          hasDomain={hasDomain}
+        />
       ))}
     </ul>
   )
@@ -75,9 +89,10 @@ interface MemberRowProps {
   member: CircleMember
   /** Undefined for somebody whose deeb mode the user does not see. */
   presence: Presence | null | undefined
+  hasDomain: boolean
 }
 
-function MemberRow({ circle, member: { person, visibleFrom }, presence }: MemberRowProps) {
+function MemberRow({ circle, member: { person, visibleFrom }, presence, hasDomain }: MemberRowProps) {
   const [isRemoving, setIsRemoving] = useState(false)
   const isWaiting = useIsLater(visibleFrom)
   const remove = useRemoveMember(circle)
@@ -86,7 +101,7 @@ function MemberRow({ circle, member: { person, visibleFrom }, presence }: Member
     <li className="flex items-center gap-2 border-line not-first:border-t">
       <PersonRow
         name={shownName(person)}
-        email={person.email}
+        email={shortEmail(person.email, hasDomain)}
         note={isWaiting ? texts.seenFrom({ when: whenText(visibleFrom) }) : undefined}
         plugged={presence?.inDeebMode}
       >

@@ -3,7 +3,7 @@ import type { Knocks } from '@deeb/core/alerts/knock-api'
 import { inDeebModeFirst } from '@deeb/core/team/connection'
 import * as texts from '@deeb/texts/team'
 import { type RefObject, useRef, useState } from 'react'
-import { PersonRow } from '../ui/PersonRow.tsx'
+import { domainOf, PersonRow, shortEmail } from '../ui/PersonRow.tsx'
 import { useFocusAfterRemoval } from '../ui/use-focus-after-removal.ts'
 import { useGlidingRows } from '../ui/use-gliding-rows.ts'
 import { FreeBell } from './FreeBell.tsx'
@@ -20,14 +20,14 @@ interface MemberListProps {
   isSearch?: boolean
 }
 
-/** People whose deeb mode the user sees, those in deeb mode first. A press on one asks whether to quit the connection, or to hide; on the bell of one who lets the user interrupt, opens their sheet. */
+/** People whose deeb mode the user sees, those in deeb mode first. A press on a connection asks whether to quit it. A press on somebody who is seen through a circle, or on the bell of one who lets the user interrupt, opens their sheet. */
 export function MemberList({ members, circles, isSearch = false }: MemberListProps) {
   const list = useRef<HTMLUListElement>(null)
   useGlidingRows(list)
   useFocusAfterRemoval(list, 'h1')
   const [pressed, setPressed] = useState<{ userId: string; what: 'row' | 'bell' } | null>(null)
   const member = members.find(({ person }) => person.id === pressed?.userId)
-  const Pressed = pressed?.what === 'bell' ? PersonSheet : EndSight
+  const Pressed = pressed?.what === 'bell' || !member?.connection ? PersonSheet : EndSight
   return (
     <>
       {members.length > 0 ? (
@@ -91,7 +91,7 @@ export function MemberRow({ person, presence, circleNames = [], hasDomain = true
   return (
     <PersonRow
       name={shownName(person)}
-      email={hasDomain ? person.email : person.email.slice(0, -domainOf(person.email).length)}
+      email={shortEmail(person.email, hasDomain)}
       note={circleNames.join(', ')}
       plugged={presence?.inDeebMode ?? false}
     >
@@ -99,9 +99,4 @@ export function MemberRow({ person, presence, circleNames = [], hasDomain = true
       {knock ? <span className="text-note text-soft">{knockText(shortName(person), knock.answer)}</span> : null}
     </PersonRow>
   )
-}
-
-/** The address from its `@` on. */
-function domainOf(email: string): string {
-  return email.slice(email.lastIndexOf('@'))
 }

@@ -1,9 +1,9 @@
 import { shownName } from '@deeb/core/account/display-name'
 import * as texts from '@deeb/texts/team'
 import { useState } from 'react'
-import { Button } from '../ui/Button.tsx'
 import { BreakableEmail } from '../ui/PersonRow.tsx'
 import { Sheet } from '../ui/Sheet.tsx'
+import { TextButton, TextLink } from '../ui/TextLink.tsx'
 import { FreeBell } from './FreeBell.tsx'
 import { HideDialog } from './HideDialog.tsx'
 import { KnockOffer } from './KnockOffer.tsx'
@@ -25,8 +25,10 @@ export function PersonSheet({ member, circles, onClose }: MemberProps) {
   return (
     <>
       <Sheet title={shownName(person)} onDismiss={onClose}>
-        <p className="text-body text-soft wrap-anywhere">
-          <BreakableEmail email={person.email} />
+        <p className="text-body wrap-anywhere">
+          <TextLink href={`mailto:${person.email}`} tone="soft">
+            <BreakableEmail email={person.email} />
+          </TextLink>
         </p>
         {circleNames.length > 0 ? <p className="text-body text-soft wrap-anywhere">{listText(circleNames)}</p> : null}
         {presence ? (
@@ -42,9 +44,9 @@ export function PersonSheet({ member, circles, onClose }: MemberProps) {
         />
         <KnockOffer person={person} inDeebMode={presence?.inDeebMode ?? false} />
         <div className="mt-6">
-          <Button kind="secondary" onClick={() => setIsEnding(true)}>
+          <TextButton tone="destructive" onClick={() => setIsEnding(true)}>
             {connection ? texts.quit() : texts.hideFrom({ name: shortName(person) })}
-          </Button>
+          </TextButton>
         </div>
       </Sheet>
       {isEnding ? <EndSight member={member} circles={circles} onClose={() => setIsEnding(false)} /> : null}

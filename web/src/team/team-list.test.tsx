@@ -127,6 +127,7 @@ test('a search ignores the filter', async () => {
 test('somebody seen through circles only is hidden, not quit', async () => {
   const { answers, calls } = await open(TEAM)
   await row('Ben').click()
+  await page.getByRole('dialog', { name: 'Ben' }).getByRole('button', { name: 'Hide from Ben' }).click()
   const dialog = page.getByRole('dialog', { name: 'Hide from Ben?' })
   await expect
     .element(dialog)

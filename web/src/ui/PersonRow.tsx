@@ -48,3 +48,13 @@ export function BreakableEmail({ email }: { email: string }) {
     </span>
   )
 }
+
+/** The address from its `@` on. */
+export function domainOf(email = ''): string {
+  return email.slice(email.lastIndexOf('@'))
+}
+
+/** The address, without its domain if all that are shown have the same. */
+export function shortEmail(email: string, hasDomain: boolean): string {
+  return hasDomain ? email : email.slice(0, -domainOf(email).length)
+}
