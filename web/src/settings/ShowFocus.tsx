@@ -2,8 +2,10 @@ import { settingsPath } from '@deeb/core/settings-parts'
 import * as knockTexts from '@deeb/texts/knocks'
 import * as texts from '@deeb/texts/settings'
 import { useState } from 'react'
+import { useHome } from '../focus/day-queries.ts'
 import { useHasChats } from '../status/status-queries.ts'
 import { useAlerts } from '../team/alerts-queries.ts'
+import { useWebhooks } from '../webhooks/webhooks-queries.ts'
 import { Card, LinkRow, RowText } from './Card.tsx'
 import { useAppsState, useCalendarState, useCaseState, useChatState, useSignState, useWebhooksState } from './states.ts'
 import { WhoMayKnock } from './WhoMayKnock.tsx'
@@ -31,7 +33,6 @@ export default function ShowFocus() {
           state={useSignState()}
         />
         <KnockRow />
-        {hasChats ? <ChatRow /> : null}
         <LinkRow
           to={settingsPath('calendar')}
           from={HERE}
@@ -39,6 +40,8 @@ export default function ShowFocus() {
           note={texts.whoSeesCalendar()}
           state={useCalendarState()}
         />
+        {/* The last one: it comes with an answer of the server, and nothing below it moves. */}
+        {hasChats ? <ChatRow /> : null}
       </Card>
       <Card title={texts.forPrograms()} isTitleShown>
         <LinkRow
@@ -48,13 +51,7 @@ export default function ShowFocus() {
           note={texts.whoSeesApps()}
           state={useAppsState()}
         />
-        <LinkRow
-          to={settingsPath('webhooks')}
-          from={HERE}
-          title={texts.webhooks()}
-          note={texts.whoSeesWebhooks()}
-          state={useWebhooksState()}
-        />
+        <WebhooksRow />
       </Card>
     </>
   )
@@ -64,8 +61,8 @@ function KnockRow() {
   const { data } = useAlerts()
   const allowed = data?.knocks?.allowed
   const [isOpen, setIsOpen] = useState(false)
-  // An older server.
-  if (data && !allowed) return null
+  // Somebody who can have no colleagues. An older server.
+  if (useHome().data?.profile.companyDomain === null || (data && !allowed)) return null
   return (
     <>
       <button type="button" aria-haspopup="dialog" onClick={() => setIsOpen(true)} className="settings-row gap-x-2">
@@ -77,6 +74,22 @@ function KnockRow() {
       </button>
       {isOpen ? <WhoMayKnock onClose={() => setIsOpen(false)} /> : null}
     </>
+  )
+}
+
+/** Not where the administrator has switched them off, and none is left. */
+function WebhooksRow() {
+  const state = useWebhooksState()
+  const { data } = useWebhooks()
+  if (data && !data.isOffered && data.webhooks.length === 0) return null
+  return (
+    <LinkRow
+      to={settingsPath('webhooks')}
+      from={HERE}
+      title={texts.webhooks()}
+      note={texts.whoSeesWebhooks()}
+      state={state}
+    />
   )
 }
 

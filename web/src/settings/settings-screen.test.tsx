@@ -138,10 +138,11 @@ test('the rest about a part is under a fold', async () => {
   await expect.element(page.getByText(/^Everybody who passes by/)).toBeVisible()
 })
 
-test('webhooks that the administrator has switched off are off', async () => {
+test('webhooks that the administrator has switched off have no row, unless some are left', async () => {
   const isOff = { ...NOTHING_SHOWN, 'GET /api/webhooks': { isOffered: false, webhooks: [] } }
   await openSettings(isOff, '/app/settings/show', 'Show focus')
-  await expect.element(page.getByRole('link', { name: /^Webhooks off/ })).toBeVisible()
+  await expect.element(page.getByRole('link', { name: /^Webhooks/ })).not.toBeInTheDocument()
+  await expect.element(page.getByRole('link', { name: /^Connected apps/ })).toBeVisible()
 })
 
 test('links to the change of the email open it at the ways to sign in, once', async () => {
