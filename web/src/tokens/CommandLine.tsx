@@ -25,7 +25,7 @@ export function CommandLine() {
               {commonTexts.copy()}
             </TextButton>
           </p>
-          <code translate="no" className="text-note wrap-anywhere select-all">
+          <code translate="no" className="font-[ui-monospace,monospace] text-note wrap-anywhere select-all">
             {line}
           </code>
         </div>
