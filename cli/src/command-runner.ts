@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import type { OwnState } from '@deeb/core/focus/own-state'
 import * as texts from '@deeb/texts/cli'
-import type { OwnState } from './own-state.ts'
 
 const COMMAND_ENDS_WITHIN_MS = 60_000
 

@@ -1,6 +1,7 @@
 // Runs in npm run test:all.
 import { updateUsername } from '@deeb/core/account/api'
-import { readFocus, startFocus, stopFocus } from '@deeb/core/focus/api'
+import { startFocus, stopFocus } from '@deeb/core/focus/api'
+import { readFocus } from '@deeb/core/focus/program-api'
 import type { Scope } from '@deeb/core/scopes'
 import { answerRequest, readTeam, requestConnection } from '@deeb/core/team/api'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'

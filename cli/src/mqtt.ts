@@ -1,5 +1,6 @@
-import { switchFocus } from '@deeb/core/focus/api'
 import { deviceZone } from '@deeb/core/focus/device-zone'
+import type { OwnState } from '@deeb/core/focus/own-state'
+import { switchFocus } from '@deeb/core/focus/program-api'
 import { HEARTBEAT_SECONDS } from '@deeb/core/live-events'
 import type { Scope } from '@deeb/core/scopes'
 import { readOwnToken } from '@deeb/core/tokens/api'
@@ -9,7 +10,6 @@ import manifest from '../package.json' with { type: 'json' }
 import { call, type Login } from './api.ts'
 import { EXIT, Problem } from './exit.ts'
 import { deviceConfig, HOME_ASSISTANT_STATUS, topicsOf } from './home-assistant.ts'
-import type { OwnState } from './own-state.ts'
 import { readToday } from './today.ts'
 
 /** A broker says `offline` for a client that is silent for one and a half times as long. */

@@ -1,7 +1,7 @@
+import type { OwnState } from '@deeb/core/focus/own-state'
 import { hoursAndMinutes } from '@deeb/core/stats/ring'
 import * as texts from '@deeb/texts/cli'
 import { timeFormat } from './language.ts'
-import type { OwnState } from './own-state.ts'
 
 /** A state as a sentence, with times of this computer's time zone: "In deeb mode since 09:10, until about 10:00." */
 export function stateText({ inDeebMode, since, until }: OwnState): string {

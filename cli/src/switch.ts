@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { readFocus, replaySwitches, stopFocus, switchFocus } from '@deeb/core/focus/api'
+import { replaySwitches, stopFocus } from '@deeb/core/focus/api'
 import { deviceZone } from '@deeb/core/focus/device-zone'
+import { type OwnState, ownState } from '@deeb/core/focus/own-state'
+import { readFocus, switchFocus } from '@deeb/core/focus/program-api'
 import { elapsedSeconds } from '@deeb/core/focus/session'
 import { call, type Login } from './api.ts'
-import { type OwnState, ownState } from './own-state.ts'
 
 /** Switches deeb mode on. If it is on already, only a given length changes: it counts from now. */
 export async function switchOn(login: Login, forMinutes: number | null): Promise<OwnState> {

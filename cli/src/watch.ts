@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type OwnState, ownState } from '@deeb/core/focus/own-state'
 import * as texts from '@deeb/texts/cli'
 import type { Login } from './api.ts'
 import { createRunner } from './command-runner.ts'
 import { EXIT, Problem } from './exit.ts'
 import { readStream } from './live.ts'
-import { type OwnState, ownState } from './own-state.ts'
 
 const FIRST_DELAY_MS = 1_000
 const MAX_DELAY_MS = 60_000

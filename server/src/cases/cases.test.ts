@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { claimCase, createCase, readCases, revokeCase, tapCase } from '@deeb/core/cases/api'
 import { MAX_CASES } from '@deeb/core/cases/case'
-import { readFocus } from '@deeb/core/focus/api'
+import { readFocus } from '@deeb/core/focus/program-api'
 import { expect } from 'vitest'
 import { caseOrder, printCases } from '../admin/cases.ts'
 import { statement } from '../db/db.ts'

@@ -1,6 +1,7 @@
 // Runs in npm run test:all.
 import type { Endpoint } from '@deeb/core/endpoint'
-import { replaySwitches, startFocus, stopFocus, switchFocus } from '@deeb/core/focus/api'
+import { replaySwitches, startFocus, stopFocus } from '@deeb/core/focus/api'
+import { switchFocus } from '@deeb/core/focus/program-api'
 import { MAX_SESSIONS_PER_DAY, MAX_SESSIONS_PER_DAY_BY_PROGRAMS } from '@deeb/core/focus/session'
 import { discardSession } from '@deeb/core/sessions/api'
 import { v7 as uuidv7 } from 'uuid'

@@ -1,5 +1,5 @@
 import type { OutputOf } from '@deeb/core/endpoint'
-import type { readFocus as endpoint } from '@deeb/core/focus/api'
+import type { readFocus as endpoint } from '@deeb/core/focus/program-api'
 import type { Db } from '../db/db.ts'
 import type { Actor } from '../lib/actor.ts'
 import { Refusal } from '../lib/refusal.ts'

@@ -1,11 +1,10 @@
 import {
-  readFocus as readEndpoint,
   replaySwitches as replayEndpoint,
   setTarget as setTargetEndpoint,
   startFocus as startEndpoint,
   stopFocus as stopEndpoint,
-  switchFocus as switchEndpoint,
 } from '@deeb/core/focus/api'
+import { readFocus as readEndpoint, switchFocus as switchEndpoint } from '@deeb/core/focus/program-api'
 import type { RouteDeps } from '../http/serve.ts'
 import { serveChangeOn } from '../http/serve-change.ts'
 import { LIMITS } from '../limits/limits-table.ts'

@@ -1,5 +1,6 @@
 import type { InputOf } from '@deeb/core/endpoint'
-import { stopFocus, switchFocus } from '@deeb/core/focus/api'
+import { stopFocus } from '@deeb/core/focus/api'
+import { switchFocus } from '@deeb/core/focus/program-api'
 import { readTeam } from '@deeb/core/team/api'
 import { expect } from 'vitest'
 import { statement } from '../db/db.ts'

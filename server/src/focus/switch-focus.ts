@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { InputOf, OutputOf } from '@deeb/core/endpoint'
-import type { switchFocus as endpoint } from '@deeb/core/focus/api'
+import type { switchFocus as endpoint } from '@deeb/core/focus/program-api'
 import { capOf, elapsedSeconds } from '@deeb/core/focus/session'
 import { MAX_TARGET_MINUTES, MIN_TARGET_MINUTES } from '@deeb/core/focus/target'
 import { type Db, lookup } from '../db/db.ts'

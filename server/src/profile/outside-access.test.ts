@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { deleteAccount, endOtherAuthSessions } from '@deeb/core/account/api'
 import { createCalendarLink } from '@deeb/core/calendar/api'
-import { readFocus } from '@deeb/core/focus/api'
+import { readFocus } from '@deeb/core/focus/program-api'
 import { describe, expect } from 'vitest'
 import { applyCompanies } from '../admin/companies.ts'
 import { blockUser, deleteUser, signOutUser } from '../admin/users.ts'

@@ -1,5 +1,6 @@
 import { endOtherAuthSessions } from '@deeb/core/account/api'
-import { readFocus, startFocus } from '@deeb/core/focus/api'
+import { startFocus } from '@deeb/core/focus/api'
+import { readFocus } from '@deeb/core/focus/program-api'
 import { requestConnection } from '@deeb/core/team/api'
 import { revokeToken } from '@deeb/core/tokens/api'
 import { v7 as uuidv7 } from 'uuid'

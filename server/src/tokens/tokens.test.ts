@@ -1,6 +1,7 @@
 import { prove } from '@deeb/core/account/api'
 import type { Endpoint } from '@deeb/core/endpoint'
-import { readFocus, startFocus, stopFocus } from '@deeb/core/focus/api'
+import { startFocus, stopFocus } from '@deeb/core/focus/api'
+import { readFocus } from '@deeb/core/focus/program-api'
 import { readHome } from '@deeb/core/home/api'
 import type { Scope } from '@deeb/core/scopes'
 import { readSign } from '@deeb/core/signs/api'

@@ -1,8 +1,8 @@
-import type { OutputOf } from '@deeb/core/endpoint'
-import type { readFocus } from '@deeb/core/focus/api'
-import { targetEnd } from '@deeb/core/focus/target'
+import type { OutputOf } from '../endpoint.ts'
+import type { readFocus } from './program-api.ts'
+import { targetEnd } from './target.ts'
 
-/** The deeb mode of the signed-in person, as commands and scripts show it. */
+/** The deeb mode of the owner of a token, as programs show it. */
 export interface OwnState {
   inDeebMode: boolean
   since: string | null
