@@ -41,7 +41,7 @@ export async function browserLaunch(): Promise<LaunchOptions> {
   return { executablePath, args: FLAGS, env: ENV }
 }
 
-function systemBrowser(): string | undefined {
+export function systemBrowser(): string | undefined {
   const folders = (process.env.PATH ?? '').split(delimiter)
   const paths = SYSTEM_NAMES.flatMap((name) => folders.map((folder) => join(folder, name)))
   return [...paths, MAC_CHROME].find((path) => existsSync(path))

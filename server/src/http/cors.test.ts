@@ -1,4 +1,6 @@
 import { OLDEST_CLIENT_HEADER } from '@deeb/core/client-version'
+import { startFocus } from '@deeb/core/focus/api'
+import { switchFocus } from '@deeb/core/focus/program-api'
 import { readHome } from '@deeb/core/home/api'
 import { describe, expect } from 'vitest'
 import { APPS } from '../testing/apps.ts'
@@ -28,18 +30,34 @@ test.for(['https://localhost', 'capacitor://localhost', 'http://localhost:3000']
   },
 )
 
+test.for([
+  'chrome-extension://abcdefghijklmnopabcdefghijklmnop',
+  'moz-extension://8f2f3c1e-6b0d-4f0e-9a55-4d1b7c1d5eeb',
+])('threat 287: %s reads what a switch needs, and nothing else', async (origin, { site }) => {
+  for (const path of [switchFocus.path, startFocus.path, '/api/live']) {
+    const preflight = await site.ask('OPTIONS', path, { origin, 'access-control-request-method': 'PUT' })
+    expect(preflight.headers['access-control-allow-origin']).toBe(origin)
+  }
+  for (const path of [readHome.path, '/api/tokens', '/auth/v1/user', '/api/focus/switches']) {
+    expect(site.grants(await site.ask('GET', path, { origin }))).toEqual([])
+  }
+})
+
 describe('threat 24: a page of another origin', () => {
-  test.for(['https://evil.example', 'null', 'http://localhost', 'https://localhost.evil.example'])(
-    'at %s reads nothing',
-    async (origin, { site }) => {
-      for (const path of [readHome.path, '/auth/v1/user', '/app', '/healthz']) {
-        expect(
-          site.grants(await site.ask('OPTIONS', path, { origin, 'access-control-request-method': 'GET' })),
-        ).toEqual([])
-        expect(site.grants(await site.ask('GET', path, { origin }))).toEqual([])
-      }
-    },
-  )
+  test.for([
+    'https://evil.example',
+    'null',
+    'http://localhost',
+    'https://localhost.evil.example',
+    'x-chrome-extension://a',
+  ])('at %s reads nothing', async (origin, { site }) => {
+    for (const path of [readHome.path, switchFocus.path, '/auth/v1/user', '/app', '/healthz']) {
+      expect(site.grants(await site.ask('OPTIONS', path, { origin, 'access-control-request-method': 'GET' }))).toEqual(
+        [],
+      )
+      expect(site.grants(await site.ask('GET', path, { origin }))).toEqual([])
+    }
+  })
 
   test('changes nothing with a form (CSRF): it can send neither JSON nor a token', async ({ app }) => {
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']) {

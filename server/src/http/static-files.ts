@@ -28,9 +28,10 @@ const TYPES: Record<string, string> = {
   '.tgz': 'application/gzip',
   '.webmanifest': 'application/manifest+json',
   '.woff2': 'font/woff2',
+  '.zip': 'application/zip',
 }
 /** Compressed already. */
-const COMPRESSED = new Set(['.png', '.tgz', '.woff2'])
+const COMPRESSED = new Set(['.png', '.tgz', '.woff2', '.zip'])
 
 interface StaticFilesDeps {
   config: Config

@@ -1,6 +1,7 @@
-import { MAX_TOKENS, type PersonalToken } from '@deeb/core/tokens/api'
+import { agentName } from '@deeb/core/account/agent-name'
+import { DEFAULT_DAYS, MAX_TOKENS, type PersonalToken } from '@deeb/core/tokens/api'
 import * as texts from '@deeb/texts/tokens'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { ShownOnceDialog } from '../account/ShownOnceDialog.tsx'
 import { useSignInInfo } from '../account/sign-in-queries.ts'
 import { ListState } from '../account/sign-in-settings/ListState.tsx'
@@ -15,6 +16,7 @@ import { AppPicture } from '../ui/pictures.tsx'
 import { TextButton } from '../ui/TextLink.tsx'
 import { showFailure, showToast } from '../ui/toast.ts'
 import { useFocusAfterRemoval } from '../ui/use-focus-after-removal.ts'
+import { type BrowserConnection, giveToken, takeBrowserConnection } from './browser-connection.ts'
 import { CommandLine } from './CommandLine.tsx'
 import { ConnectDialog } from './ConnectDialog.tsx'
 import { SCOPE_TEXTS } from './scope-texts.ts'
@@ -40,15 +42,26 @@ export default function ConnectedApps() {
   useFocusAfterRemoval(list, 'h1')
   const tokens = read.data?.tokens
 
-  async function connect(app: Parameters<typeof create>[0]): Promise<boolean> {
+  const [browser, setBrowser] = useState<BrowserConnection | null>(null)
+  useEffect(() => {
+    void takeBrowserConnection().then(setBrowser, () => showFailure(texts.notConnected()))
+  }, [])
+
+  async function connect(app: Parameters<typeof create>[0]): Promise<string | null> {
     const outcome = await withProof(() => create(app))
-    if (outcome === undefined) return false
-    if (typeof outcome === 'string') {
-      showFailure(FAILURES[outcome]())
-      return false
-    }
-    setToken(outcome.token)
-    return true
+    if (typeof outcome === 'string') showFailure(FAILURES[outcome]())
+    return typeof outcome === 'object' ? outcome.token : null
+  }
+  async function connectApp(app: Parameters<typeof create>[0]): Promise<boolean> {
+    const made = await connect(app)
+    setToken(made)
+    return made !== null
+  }
+  async function connectBrowser(connection: BrowserConnection): Promise<boolean> {
+    const name = agentName(navigator.userAgent, true)
+    const made = await connect({ name, scopes: ['switch'], days: DEFAULT_DAYS })
+    if (made !== null) await giveToken(connection, made)
+    return made !== null
   }
   return (
     <Explained
@@ -72,7 +85,16 @@ export default function ConnectedApps() {
           </p>
         ) : null}
       </div>
-      {isConnecting ? <ConnectDialog onConnect={connect} onClose={() => setIsConnecting(false)} /> : null}
+      {isConnecting ? <ConnectDialog onConnect={connectApp} onClose={() => setIsConnecting(false)} /> : null}
+      {browser ? (
+        <FormDialog
+          title={texts.connectBrowser()}
+          description={texts.connectBrowserNote()}
+          action={texts.connectThisBrowser()}
+          onSubmit={() => connectBrowser(browser)}
+          onClose={() => setBrowser(null)}
+        />
+      ) : null}
       {proofDialog}
       {token ? (
         <ShownOnceDialog

@@ -1,0 +1,217 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type BrowserContext, chromium, expect, type Page, type Worker } from '@playwright/test'
+import { systemBrowser } from '../browser.ts'
+import { test as base, becomeUser, type Calls, MARA } from '../test.ts'
+
+const BUILT = fileURLToPath(new URL('../../extension/dist', import.meta.url))
+/** A site that leads to the server of the test. */
+const SITE = 'news.example.com'
+
+interface Browser {
+  context: BrowserContext
+  /** A page of the app in which Mara is signed in. */
+  app: Page
+  call: Calls
+  /** Opens a page of the extension. */
+  open: (name: string) => Promise<Page>
+  url: (name: string) => string
+  connect: () => Promise<Page>
+  /** Presses the icon in the toolbar. */
+  press: () => Promise<void>
+  expectTitle: (title: string | RegExp) => Promise<void>
+  /** Ends the background script, as the browser does after 30 seconds without an event. */
+  endWorker: () => Promise<void>
+}
+
+const test = base.extend<{ browserWith: Browser }>({
+  browserWith: async ({ server }, use, info) => {
+    const executablePath = systemBrowser()
+    // The pinned one cannot load extensions.
+    info.skip(!executablePath, 'Skipped: there is no Chromium of the system.')
+    const folder = await mkdtemp(join(tmpdir(), 'deeb-extension-'))
+    const extension = join(folder, 'extension')
+    await cp(BUILT, extension, { recursive: true })
+    await allow(extension)
+    const args = [
+      ...[
+        '--headless=new',
+        '--no-sandbox',
+        `--disable-extensions-except=${extension}`,
+        `--load-extension=${extension}`,
+      ],
+      `--host-resolver-rules=MAP ${SITE} 127.0.0.1`,
+    ]
+    const profile = join(folder, 'profile')
+    const context = await chromium.launchPersistentContext(profile, {
+      executablePath: executablePath ?? '',
+      headless: false,
+      args,
+    })
+    const worker = async (): Promise<Worker> =>
+      context.serviceWorkers().at(-1) ?? (await context.waitForEvent('serviceworker'))
+    const origin = (await worker()).url()
+    const url = (name: string) => new URL(name, origin).href
+    const app = context.pages()[0] ?? (await context.newPage())
+    const call = await becomeUser(app, server, MARA)
+    async function open(name: string): Promise<Page> {
+      const page = await context.newPage()
+      await page.goto(url(name))
+      return page
+    }
+    await use({
+      ...{ context, app, call, open, url },
+      async connect() {
+        const page = await open('page.html')
+        await page.getByLabel('Address of your deeb').fill(server.url)
+        await page.getByRole('button', { name: 'Connect this browser' }).click()
+        await page.getByRole('dialog').getByRole('button', { name: 'Connect this browser' }).click()
+        await expect(page.getByText(`Connected with ${new URL(server.url).host}`)).toBeVisible()
+        return page
+      },
+      // No driver reaches the toolbar, whose press also gives the address of the tab.
+      press: async () =>
+        (await worker()).evaluate(async (address) => {
+          const [tab] = await chrome.tabs.query({ active: true, lastFocusedWindow: true })
+          const { onClicked } = chrome.action as unknown as { onClicked: { dispatch(tab: object): void } }
+          onClicked.dispatch({ ...tab, url: address })
+        }, app.url()),
+      expectTitle: async (title) => {
+        const read = async () => (await worker()).evaluate(() => chrome.action.getTitle({})).catch(String)
+        await expect.poll(read, { timeout: 90_000 }).toMatch(title)
+      },
+      async endWorker() {
+        const page = await open('page.html')
+        const session = await context.newCDPSession(page)
+        await session.send('ServiceWorker.enable')
+        const stopped = new Promise<void>((resolve) => {
+          session.on('ServiceWorker.workerVersionUpdated', ({ versions }) => {
+            if (versions.some(({ runningStatus }) => runningStatus === 'stopped')) resolve()
+          })
+        })
+        await session.send('ServiceWorker.stopAllWorkers')
+        await stopped
+        await page.close()
+      },
+    })
+    await context.close()
+    await rm(folder, { recursive: true, force: true })
+  },
+})
+
+/** Grants what the browser asks the person for: no driver can answer it. */
+async function allow(extension: string): Promise<void> {
+  const file = join(extension, 'manifest.json')
+  const manifest = JSON.parse(await readFile(file, 'utf8'))
+  manifest.host_permissions = [`*://*.${SITE}/*`]
+  manifest.permissions.push('idle')
+  await writeFile(file, JSON.stringify(manifest))
+}
+
+const isOn = async (call: Calls) => (await call('GET', '/api/focus')).openSession !== null
+
+test('connects in two presses, and then a press of the icon switches', { tag: '@heavy' }, async ({
+  browserWith,
+  server,
+}) => {
+  const { app, call, press, expectTitle } = browserWith
+  await expectTitle('deeb: connect this browser')
+  await app.bringToFront()
+  await press()
+  await app.getByRole('dialog').getByRole('button', { name: 'Connect this browser' }).click()
+  await expect(app.getByText(`Connected with ${new URL(server.url).host}`)).toBeVisible()
+  await expectTitle('Not in deeb mode. Press to switch on.')
+
+  await press()
+  await expectTitle('In deeb mode. Press to switch off.')
+  expect(await isOn(call)).toBe(true)
+  await app.goto(`${server.url}/app/settings/apps`)
+  await expect(app.getByText(/^May switch deeb mode, and see whether it is on\./)).toBeVisible()
+  await app.getByRole('button', { name: 'End session' }).click()
+  await expectTitle('Not in deeb mode. Press to switch on.')
+  expect(await isOn(call)).toBe(false)
+})
+
+test('in deeb mode the sites of the quiet list wait, also without the background script', { tag: '@heavy' }, async ({
+  browserWith,
+  server,
+}) => {
+  const { context, call, connect, endWorker, expectTitle } = browserWith
+  const page = await connect()
+  await page.getByLabel('Site').fill(`https://${SITE}/world`)
+  await page.getByRole('button', { name: 'Add' }).click()
+  await expect(page.getByRole('button', { name: `Remove ${SITE}` })).toBeVisible()
+  await page.getByRole('button', { name: 'Switch on' }).click()
+  await expectTitle(/In deeb mode/)
+  await endWorker()
+
+  const site = `http://${SITE}:${new URL(server.url).port}/robots.txt`
+  const tab = await context.newPage()
+  await tab.goto(site)
+  await expect(tab.getByText(`${SITE} waits until you are done.`)).toBeVisible()
+  await tab.getByRole('button', { name: 'open anyway' }).click()
+  await expect(tab).toHaveURL(site)
+
+  // Only until the session ends.
+  await call('PUT', '/api/focus', { on: false })
+  await expectTitle(/Not in deeb mode/)
+  await call('PUT', '/api/focus', { on: true })
+  await expectTitle(/In deeb mode/)
+  const other = await context.newPage()
+  await other.goto(site)
+  await expect(other.getByRole('button', { name: 'open anyway' })).toBeVisible()
+  await call('PUT', '/api/focus', { on: false })
+  await expect(other).toHaveURL(site)
+})
+
+test('threat 288: a state that is not known is not shown', { tag: '@heavy' }, async ({ browserWith, server }) => {
+  const { context, app, connect, press, expectTitle } = browserWith
+  const page = await connect()
+  await page.getByLabel('Site').fill(SITE)
+  await page.getByRole('button', { name: 'Add' }).click()
+  await press()
+  await expectTitle(/In deeb mode/)
+  const tab = await context.newPage()
+  const site = `http://${SITE}:${new URL(server.url).port}/robots.txt`
+  await tab.goto(site)
+  await expect(tab.getByRole('button', { name: 'open anyway' })).toBeVisible()
+
+  await server.stop()
+  await expectTitle(/not known/)
+  await expect(page.getByText('Not known: the server does not answer.')).toBeVisible()
+  await expect(tab).not.toHaveURL(/quiet\.html/)
+  await server.start()
+  await expectTitle(/In deeb mode/)
+
+  await app.goto(`${server.url}/app/settings/apps`)
+  await app.getByRole('button', { name: /^Disconnect / }).click()
+  await app.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click()
+  await expectTitle('deeb: connect this browser')
+  await expect(page.getByText('Not connected.')).toBeVisible()
+})
+
+test('threat 289: a web page can neither connect the extension nor take its token', { tag: '@heavy' }, async ({
+  browserWith,
+  server,
+}) => {
+  const { context, app, url, connect, expectTitle } = browserWith
+  const page = await context.newPage()
+  await page.goto(`${server.url}/robots.txt`)
+  await page.evaluate((address) => location.assign(address), `${url('connected.html')}#${btoa('deeb_pat_forged')}`)
+  await expect(page.getByText('The connection did not work.')).toBeVisible()
+  await expectTitle('deeb: connect this browser')
+
+  for (const back of ['https://evil.example/connected.html', 'javascript:alert(1)//connected.html', url('page.html')]) {
+    await app.goto(`${server.url}/app/settings/apps#${new URLSearchParams({ connect: back, key: 'AAAA' })}`)
+    await app.reload()
+    await expect(app.getByRole('button', { name: 'Connect an app' })).toBeVisible()
+    await expect(app.getByRole('dialog')).toHaveCount(0)
+  }
+  // The address of a connection that has been made makes no second one.
+  const connected = await connect()
+  await connected.getByRole('button', { name: 'Disconnect' }).click()
+  await connected.goto(`${url('connected.html')}#${btoa('x'.repeat(256))}`)
+  await expect(connected.getByText('The connection did not work.')).toBeVisible()
+})
