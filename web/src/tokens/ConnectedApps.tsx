@@ -16,6 +16,7 @@ import { AppPicture } from '../ui/pictures.tsx'
 import { TextButton } from '../ui/TextLink.tsx'
 import { showFailure, showToast } from '../ui/toast.ts'
 import { useFocusAfterRemoval } from '../ui/use-focus-after-removal.ts'
+import { BrowserExtension } from './BrowserExtension.tsx'
 import { type BrowserConnection, giveToken, takeBrowserConnection } from './browser-connection.ts'
 import { CommandLine } from './CommandLine.tsx'
 import { ConnectDialog } from './ConnectDialog.tsx'
@@ -68,7 +69,12 @@ export default function ConnectedApps() {
       line={texts.intro()}
       picture={<AppPicture />}
       safe={[texts.onlyAllowed(), texts.limitsNote()]}
-      folds={<CommandLine />}
+      folds={
+        <>
+          <CommandLine />
+          <BrowserExtension />
+        </>
+      }
     >
       <div className="pt-1">
         <ListState read={read} />

@@ -116,3 +116,11 @@ test('the lines that install the command line name this server, and are copied',
   expect(copied).toHaveBeenLastCalledWith(`npm install --global ${location.origin}/cli.tgz`)
   await expect.element(page.getByText('Line copied')).toBeVisible()
 })
+
+test('the extension of this server is a file to download, with the way to load it', async () => {
+  await openApps([])
+  await button('Browser extension').click()
+  const link = page.getByRole('link', { name: 'Download the extension' })
+  await expect.element(link).toHaveAttribute('href', '/extension.zip')
+  await expect.element(page.getByText(/open chrome:\/\/extensions/)).toBeVisible()
+})
