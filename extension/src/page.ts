@@ -21,26 +21,31 @@ async function draw(): Promise<void> {
   const [kept, current] = await Promise.all([readKept(), readCurrent()])
   const focused = document.activeElement?.id
   document.title = texts.pageTitle()
+  const line = stateLine(kept, current)
+  say(line)
   showPage(
     current.known?.state.inDeebMode === true,
-    stateSection(kept, current),
+    stateSection(line, kept, current),
     ...(kept.login ? [quietSection(kept), nudgeSection(kept), connectionSection(kept.login)] : [connectSection()]),
   )
   if (focused) document.getElementById(focused)?.focus()
 }
 
-function stateSection({ login }: Kept, { known }: Current): HTMLElement {
+function stateLine({ login }: Kept, { known }: Current): string {
+  if (!login) return texts.notConnected()
+  if (!known) return texts.unknown()
+  if (!known.state.inDeebMode) return texts.off()
+  return known.state.until ? texts.onUntil({ time: timeText(known.state.until) }) : texts.on()
+}
+
+/** Screen readers say a new state: the region stays when the page is drawn again. */
+function say(line: string): void {
+  const region = document.querySelector('#status')
+  if (region && region.textContent !== line) region.textContent = line
+}
+
+function stateSection(line: string, { login }: Kept, { known }: Current): HTMLElement {
   const isOn = known?.state.inDeebMode
-  const until = known?.state.until
-  const line = !login
-    ? texts.notConnected()
-    : !known
-      ? texts.unknown()
-      : !isOn
-        ? texts.off()
-        : until
-          ? texts.onUntil({ time: timeText(until) })
-          : texts.on()
   const press = async () => {
     const isDone = await ask<boolean>({ type: 'switch', on: !isOn })
     failures.switch = isDone ? '' : texts.notSwitched()
@@ -53,7 +58,7 @@ function stateSection({ login }: Kept, { known }: Current): HTMLElement {
     element(
       'div',
       {},
-      element('h1', { role: 'status' }, line),
+      element('h1', {}, line),
       login && known
         ? element(
             'button',
