@@ -9,6 +9,7 @@ export const LEFT_OUT_OF_FIREFOX: Record<string, string[]> = {
   ],
   'The driver of Firefox does not see the answers of a service worker.': ['installed.spec.ts'],
   'It sets flags of Chromium.': ['site-large-letters.spec.ts', 'pseudo-locales.spec.ts'],
+  'It starts a Chromium of its own.': ['extension.spec.ts'],
   'It opens no page.': ['dev-loop.spec.ts'],
   'It is about the native app, which runs in the web view of its system.': ['native.spec.ts', 'in a native app'],
   'Firefox does not measure layout shift.': ['a page loads without layout shift'],

@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type BrowserContext, chromium, expect, type Page, type Worker } from '@playwright/test'
 import { systemBrowser } from '../browser.ts'
-import { test as base, becomeUser, type Calls, MARA } from '../test.ts'
+import { FIREFOX, firefoxPath } from '../engines/find.ts'
+import { FirefoxWithExtension } from '../engines/firefox-with-extension.ts'
+import { test as base, becomeUser, type Calls, MARA, makeAccount } from '../test.ts'
 
 const BUILT = fileURLToPath(new URL('../../extension/dist', import.meta.url))
 /** A site that leads to the server of the test. */
@@ -26,7 +28,13 @@ interface Browser {
   endWorker: () => Promise<void>
 }
 
-const test = base.extend<{ browserWith: Browser }>({
+const test = base.extend<{ browserWith: Browser; firefox: FirefoxWithExtension }>({
+  firefox: async ({ server: _ }, use, info) => {
+    info.skip(!firefoxPath, `Skipped: there is no Firefox (${FIREFOX.install}).`)
+    const firefox = await FirefoxWithExtension.launch(SITE)
+    await use(firefox)
+    await firefox.close()
+  },
   browserWith: async ({ server }, use, info) => {
     const executablePath = systemBrowser()
     // The pinned one cannot load extensions.
@@ -214,4 +222,32 @@ test('threat 289: a web page can neither connect the extension nor take its toke
   await connected.getByRole('button', { name: 'Disconnect' }).click()
   await connected.goto(`${url('connected.html')}#${btoa('x'.repeat(256))}`)
   await expect(connected.getByText('The connection did not work.')).toBeVisible()
+})
+
+test('Firefox connects in two presses, switches, and keeps the sites of the quiet list away', {
+  tag: '@heavy',
+}, async ({ firefox, server, request }) => {
+  const { call } = await makeAccount(request, server, MARA)
+  const app = await firefox.open(`${server.url}/app`)
+  await expect.poll(() => firefox.textOf(app)).toContain('Sign In')
+  await firefox.submit(app, { '[type=email]': MARA.email, '[type=password]': MARA.password })
+  await expect.poll(() => firefox.textOf(app)).toContain('Hi mara')
+
+  await firefox.pressIcon()
+  await expect.poll(() => firefox.textOf(app)).toContain('Connect this browser?')
+  await firefox.pressButton(app, 'Connect this browser')
+  await expect.poll(() => firefox.titleOfIcon()).toBe('Not in deeb mode. Press to switch on.')
+  await firefox.endBackground()
+  await firefox.pressIcon()
+  await expect.poll(() => firefox.titleOfIcon()).toBe('In deeb mode. Press to switch off.')
+  expect(await isOn(call)).toBe(true)
+
+  const page = (await firefox.pageOf('page.html')) ?? ''
+  await firefox.submit(page, { '#site': SITE })
+  await expect.poll(() => firefox.textOf(page)).toContain(`${SITE}\nRemove`)
+  const site = `http://${SITE}:${new URL(server.url).port}/robots.txt`
+  const tab = await firefox.open(site)
+  await expect.poll(() => firefox.textOf(tab)).toContain(`${SITE} waits until you are done.`)
+  await call('PUT', '/api/focus', { on: false })
+  await expect.poll(() => firefox.urlOf(tab)).toBe(site)
 })
