@@ -40,7 +40,7 @@ const LAYERS = {
     'service-worker',
     'language',
     'account',
-    'calendar cases circles home signs status tokens webhooks',
+    'calendar cases circles home lamp signs status tokens webhooks',
     'settings OnEveryScreen.tsx static-pages.tsx',
     'routes.tsx',
     'main.tsx',

@@ -4,6 +4,7 @@ import { useTap } from './cases/use-tap.ts'
 import { lazyPart } from './device/lazy-part.tsx'
 import { useHome } from './focus/day-queries.ts'
 import { useRingWindow } from './home/ring-window.ts'
+import { useLamps } from './lamp/hid.ts'
 import { useFollowLanguage } from './language/use-follow-language.ts'
 import { Live } from './live/Live.tsx'
 import { loadAuthClient } from './session/auth-session.ts'
@@ -15,6 +16,7 @@ import { loadToasts } from './ui/late-toast.ts'
 
 const SwitchOffer = lazyPart(() => import('./shortcuts/SwitchOffer.tsx'))
 const QuietSwitch = lazyPart(() => import('./quiet/QuietSwitch.tsx'))
+const Lamp = lazyPart(() => import('./lamp/Lamp.tsx'))
 const RingOnTop = lazyPart(() => import('./home/RingOnTop.tsx'))
 
 /**
@@ -25,6 +27,7 @@ export default function OnEveryScreen({ userId }: { userId: string }) {
   const { isAsked, answer } = useSwitchOnAsked()
   const { tap, answer: answerTap } = useTap()
   const ringWindow = useRingWindow()
+  const hasLamp = useLamps().length > 0
   const switchesOnQuietly = useHome().data?.quiet?.some(({ switchOnId }) => switchOnId !== null)
   useFollowLanguage()
   useEffect(() => {
@@ -40,6 +43,7 @@ export default function OnEveryScreen({ userId }: { userId: string }) {
       {isAsked ? <SwitchOffer to="on" onClose={answer} /> : null}
       {tap ? <TappedCase key={tap.code} tap={tap} onDone={answerTap} /> : null}
       {switchesOnQuietly ? <QuietSwitch userId={userId} /> : null}
+      {hasLamp ? <Lamp /> : null}
       {ringWindow ? <RingOnTop ringWindow={ringWindow} /> : null}
     </>
   )

@@ -7,3 +7,11 @@ export const SILENT_KEY = ['live-is-silent']
 export function useIsSilent(): boolean {
   return useQuery<boolean>({ queryKey: SILENT_KEY, queryFn: skipToken }).data ?? false
 }
+
+/** In the tab that reads the live stream: when the server last sent anything on it (Unix ms). */
+export const RECEIVED_KEY = ['live-received']
+
+/** Null in the other tabs. */
+export function useReceivedAt(): number | null {
+  return useQuery<number>({ queryKey: RECEIVED_KEY, queryFn: skipToken }).data ?? null
+}

@@ -2,7 +2,7 @@ import type { LiveEvent } from '@deeb/core/live-events'
 import { readLikelyEnd } from '@deeb/core/sessions/api'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { SILENT_KEY } from '../calls/use-is-silent.ts'
+import { RECEIVED_KEY, SILENT_KEY } from '../calls/use-is-silent.ts'
 import { applyOwnState } from '../focus/apply-own-state.ts'
 import { ALERTS_KEY } from '../focus/focus-cache.ts'
 import { applyPresence, refetchTeam } from '../team/team-cache.ts'
@@ -21,6 +21,7 @@ function listen(userId: string, queryClient: QueryClient): () => void {
       queryClient.setQueryData(SILENT_KEY, false)
       apply(queryClient, events)
     },
+    onReceived: () => queryClient.setQueryData(RECEIVED_KEY, Date.now()),
     onSilence: () => {
       queryClient.setQueryData(SILENT_KEY, true)
       apply(queryClient, [{ type: 'team-changed' }])

@@ -20,8 +20,9 @@ const WAKE = 'wake'
  * browsers allow only six HTTP/1.1 connections. When it closes, another tab gets the lock. Returns the function to stop.
  *
  * Calls `onSilence` in visible tabs after the second silent stream in a row and each further one: the page has to ask by itself.
+ * Calls `onReceived` on each sign of life of the server, in the tab that reads the stream.
  */
-export function listenLive(userId: string, { onDelivery, onSilence }: Listener): () => void {
+export function listenLive(userId: string, { onDelivery, onReceived, onSilence }: Listener): () => void {
   const stop = new AbortController()
   const name = `deeb-live-${userId}`
   const tabs = new BroadcastChannel(name)
@@ -50,6 +51,7 @@ export function listenLive(userId: string, { onDelivery, onSilence }: Listener):
           onDelivery(events)
           tabs.postMessage(events)
         },
+        onReceived,
         onSilence: () => {
           noteSilence()
           tabs.postMessage(SILENT)
@@ -68,15 +70,19 @@ export function listenLive(userId: string, { onDelivery, onSilence }: Listener):
 }
 
 /** Opens one stream after the other until the user is signed out or `signal` aborts. Exponential backoff with jitter. */
-async function keepReading({ onDelivery, onSilence }: Listener, { wake, signal }: Interruptions): Promise<void> {
+async function keepReading(
+  { onDelivery, onReceived, onSilence }: Listener,
+  { wake, signal }: Interruptions,
+): Promise<void> {
   let backoffMs = MIN_BACKOFF_MS
   let silentStreams = 0
   while (!signal.aborted) {
-    const end = await readStream((events) => {
+    const onEvents = (events: LiveEvent[]) => {
       backoffMs = MIN_BACKOFF_MS
       silentStreams = 0
       onDelivery(events)
-    }, signal)
+    }
+    const end = await readStream({ onDelivery: onEvents, onReceived }, signal)
     if (end === 'signed out') return
     if (end === 'silent') silentStreams += 1
     const isAsking = end === 'silent' && silentStreams >= SILENT_STREAMS
@@ -88,6 +94,7 @@ async function keepReading({ onDelivery, onSilence }: Listener, { wake, signal }
 
 interface Listener {
   onDelivery: (events: LiveEvent[]) => void
+  onReceived: () => void
   onSilence: () => void
 }
 

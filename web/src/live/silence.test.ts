@@ -43,6 +43,7 @@ test('behind a proxy that buffers the stream, the page asks every 40 to 60 secon
     onDelivery: () => {
       deliveries += 1
     },
+    onReceived: () => undefined,
     onSilence: () => void silences.push(Date.now()),
   })
   await vi.waitFor(() => expect(streams).toBe(1))

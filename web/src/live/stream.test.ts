@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { removeTokens, storeTokens } from '../testing/stored-tokens.ts'
 import { readStream } from './stream.ts'
 
+const onReceived = () => undefined
 const CHANGED: LiveEvent = { type: 'team-changed' }
 const RENEW: LiveEvent = { type: 'bye', reason: 'renew' }
 
@@ -38,7 +39,7 @@ test('a stream is read until the server ends it, and a later abort of the page d
   const signals = serverSends([CHANGED, RENEW])
   const page = new AbortController()
   const received: LiveEvent[] = []
-  expect(await readStream((events) => received.push(...events), page.signal)).toBe('renew')
+  expect(await readStream({ onDelivery: (events) => received.push(...events), onReceived }, page.signal)).toBe('renew')
   expect(received).toEqual([CHANGED, RENEW])
   page.abort()
   expect(signals.map(({ aborted }) => aborted)).toEqual([false])
@@ -47,7 +48,7 @@ test('a stream is read until the server ends it, and a later abort of the page d
 test('an abort of the page ends its stream and prevents another one', async () => {
   const signals = serverSends([CHANGED])
   const page = new AbortController()
-  const read = () => readStream(() => page.abort(), page.signal)
+  const read = () => readStream({ onDelivery: () => page.abort(), onReceived }, page.signal)
   await expect(read()).rejects.toThrow('aborted')
   await expect(read()).rejects.toThrow('aborted')
   expect(signals).toHaveLength(1)

@@ -17,11 +17,17 @@ const REPLACED_WITHIN_MS = 1_500
 /** Two missed heartbeats: the connection is dead, as after a change of the network. */
 const HEARTBEAT_TIMEOUT_MS = HEARTBEAT_SECONDS * 2_000
 
+interface Listener {
+  onDelivery: (events: LiveEvent[]) => void
+  /** On each sign of life of the server. */
+  onReceived: () => void
+}
+
 /**
  * Reads one stream until it ends and passes its events on, one delivery at a time. Uses fetch: EventSource cannot send the
  * access token. Throws only when `signal` aborts.
  */
-export async function readStream(onDelivery: (events: LiveEvent[]) => void, signal: AbortSignal): Promise<StreamEnd> {
+export async function readStream({ onDelivery, onReceived }: Listener, signal: AbortSignal): Promise<StreamEnd> {
   signal.throwIfAborted()
   // One controller for the page's signal and for the timeout: iOS before 17.4 has no AbortSignal.any.
   const ended = new AbortController()
@@ -37,6 +43,7 @@ export async function readStream(onDelivery: (events: LiveEvent[]) => void, sign
     receivedAt = Date.now()
     clearTimeout(timer)
     timer = setTimeout(abort, HEARTBEAT_TIMEOUT_MS)
+    onReceived()
   }
   // After a change of the network the connection may be dead without an error.
   const changeNetwork = () => {

@@ -2,13 +2,17 @@ import { settingsPath } from '@deeb/core/settings-parts'
 import * as knockTexts from '@deeb/texts/knocks'
 import * as texts from '@deeb/texts/settings'
 import { useState } from 'react'
+import { lazyPart } from '../device/lazy-part.tsx'
 import { useHome } from '../focus/day-queries.ts'
+import { canUseLamps, useLamps } from '../lamp/hid.ts'
 import { useHasChats } from '../status/status-queries.ts'
 import { useAlerts } from '../team/alerts-queries.ts'
 import { useWebhooks } from '../webhooks/webhooks-queries.ts'
 import { Card, LinkRow, RowText } from './Card.tsx'
 import { useAppsState, useCalendarState, useCaseState, useChatState, useSignState, useWebhooksState } from './states.ts'
 import { WhoMayKnock } from './WhoMayKnock.tsx'
+
+const LampSheet = lazyPart(() => import('../lamp/LampSheet.tsx'))
 
 const HERE = settingsPath('show')
 
@@ -32,6 +36,7 @@ export default function ShowFocus() {
           note={texts.whoSeesSign()}
           state={useSignState()}
         />
+        {canUseLamps() ? <LampRow /> : null}
         <KnockRow />
         <LinkRow
           to={settingsPath('calendar')}
@@ -53,6 +58,20 @@ export default function ShowFocus() {
         />
         <WebhooksRow />
       </Card>
+    </>
+  )
+}
+
+/** In Chromium on a computer. */
+function LampRow() {
+  const [isOpen, setIsOpen] = useState(false)
+  const { length: count } = useLamps()
+  return (
+    <>
+      <button type="button" aria-haspopup="dialog" onClick={() => setIsOpen(true)} className="settings-row gap-x-2">
+        <RowText title={texts.lamp()} note={texts.whoSeesLamp()} state={count > 0 ? String(count) : texts.off()} />
+      </button>
+      {isOpen ? <LampSheet onClose={() => setIsOpen(false)} /> : null}
     </>
   )
 }
