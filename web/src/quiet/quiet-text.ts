@@ -6,8 +6,10 @@ import { FORMAT_LOCALE } from '../device/language.ts'
 
 /** `Tu, Th, 9:00 AM to 11:00 AM`, by the clock of the circle. */
 export function quietTimeText({ days, from, to }: QuietTime): string {
-  const named = WEEK_FROM_MONDAY.filter((day) => days.includes(day)).map((day) => weekdayShortName(day))
-  return texts.range({ days: named.join(', '), from: clockText(from), to: clockText(to) })
+  const chosen = WEEK_FROM_MONDAY.filter((day) => days.includes(day))
+  const isEveryDay = chosen.length === WEEK_FROM_MONDAY.length
+  const named = isEveryDay ? texts.everyDay() : chosen.map((day) => weekdayShortName(day)).join(', ')
+  return texts.range({ days: named, from: clockText(from), to: clockText(to) })
 }
 
 function clockText(minutes: number): string {

@@ -121,9 +121,13 @@ test('the keeper sets quiet times; what is not possible is refused with the reas
 })
 
 test('a member sees the times and takes part by one press; the rest follows', async () => {
-  const times = [{ days: [2, 4], from: 540, to: 660 }]
+  const times = [
+    { days: [2, 4], from: 540, to: 660 },
+    { days: [0, 1, 2, 3, 4, 5, 6], from: 780, to: 840 },
+  ]
   const { answers, bodies } = await openCircle(circleWith({ times }, false))
   await expect.element(page.getByText(/^Tu, Th, 0?9:00.* to 11:00/)).toBeVisible()
+  await expect.element(page.getByText(/^Every day, (1|13):00.* to (2|14):00/)).toBeVisible()
   await expect.element(button('Change quiet times')).not.toBeInTheDocument()
   await expect.element(page.getByRole('switch', { name: 'Switch on by itself' })).not.toBeInTheDocument()
   answers['GET /api/circles'] = circleWith({ times, takesPart: true }, false)
