@@ -270,7 +270,7 @@ const API: Record<string, Row> = {
   'PUT /api/goals': { input: () => ({ goals: GOALS }), outcomes: signedIn('own', { oneself: 'changes' }) },
   'PUT /api/focus': {
     input: () => ({ on: false }),
-    outcomes: signedIn('own', { oneself: 'focus', mySwitch: 'focus' }),
+    outcomes: signedIn('own', { oneself: 'changes', mySwitch: 'changes' }),
   },
   'POST /api/focus/start': {
     input: ({ openSessionId }) => ({ sessionId: openSessionId, timeZone: 'UTC' }),
