@@ -45,7 +45,7 @@ export function AccountPage({ lead, title, children }: AccountPageProps) {
       <div className="-order-1 grid flex-1 content-center pt-8 pb-6 low:pt-2 short:flex-none short:pt-0">
         <Logo
           plugs="in"
-          className={`account-logo h-auto w-full short:ms-auto short:max-w-20 ${lead ? 'max-w-46 wide:max-w-none' : ''}`}
+          className={`account-logo h-auto w-full short:ms-auto short:max-w-20 ${lead ? 'max-w-46 wide:max-w-none' : 'low:max-w-46'}`}
         />
         <p
           className={`mt-6 hidden text-body text-pretty lg:mt-10 lg:text-status-wide wide:block ${lead ? '' : 'tall:block'}`}

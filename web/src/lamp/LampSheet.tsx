@@ -31,7 +31,7 @@ export default function LampSheet({ onClose }: { onClose: () => void }) {
   return (
     <Sheet title={texts.title()} onDismiss={onClose}>
       <p className="text-body text-pretty text-soft">{texts.note()}</p>
-      <ul ref={list} className="my-4">
+      <ul ref={list} className="mt-4 pb-4">
         {lamps.map((lamp, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two lamps of a model have the same ids.
           <Row key={index} name={lamp.productName}>
