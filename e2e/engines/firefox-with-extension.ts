@@ -98,9 +98,9 @@ export class FirefoxWithExtension {
     return result.value
   }
 
-  /** The text that a tab shows. */
+  /** The text that a tab shows. Empty while it loads. */
   textOf(tab: Target): Promise<unknown> {
-    return this.evaluate(tab, 'document.body.innerText')
+    return this.evaluate(tab, 'document.body.innerText').catch(() => '')
   }
 
   /** Presses the newest button with this label, in a dialog if there is one. */
