@@ -1,6 +1,6 @@
 import { startFocus } from '@deeb/core/focus/api'
 import { deviceZone } from '@deeb/core/focus/device-zone'
-import { ownState } from '@deeb/core/focus/own-state'
+import { type OwnState, ownState } from '@deeb/core/focus/own-state'
 import { switchFocus } from '@deeb/core/focus/program-api'
 import * as texts from '@deeb/texts/extension'
 import { v7 as uuidv7 } from 'uuid'
@@ -72,7 +72,7 @@ async function follow(login: Login): Promise<void> {
   let isRenewed = false
   stream = ended
   const hello = setTimeout(() => void setCurrent({ known: null }), HELLO_WITHIN_MS)
-  let state: ReturnType<typeof ownState> | null = null
+  let state: OwnState | null = null
   let version = Number.NEGATIVE_INFINITY
   // A call to the browser also keeps it from ending this script.
   const onAlive = () => void (state && setCurrent({ known: { state, at: Date.now() } }))
@@ -116,38 +116,35 @@ async function press(tab: chrome.tabs.Tab): Promise<void> {
 }
 
 /** Switches on, off, or to the other state. Returns whether the server did it. */
-async function switchTo(on: boolean | 'other', forMinutes?: number): Promise<boolean> {
+function switchTo(on: boolean | 'other', forMinutes?: number): Promise<boolean> {
+  return change(async (login) => {
+    const known = (await readCurrent()).known?.state.inDeebMode
+    const wanted = on === 'other' ? (known === undefined ? 'toggle' : !known) : on
+    const length = forMinutes === undefined ? {} : { forMinutes }
+    return ownState(await call(login, switchFocus, { on: wanted, ...length, ...deviceZone(new Date()) }))
+  })
+}
+
+/** Starts a session at the time since which the person has been active. Returns whether the server did it. */
+async function countNudge(): Promise<boolean> {
+  const { nudgeSince } = await readCurrent()
+  if (nudgeSince === null) return false
+  return change(async (login) => {
+    const now = new Date()
+    const times = { actedAt: new Date(nudgeSince).toISOString(), sentAt: now.toISOString() }
+    const { session, serverTime } = await call(login, startFocus, { sessionId: uuidv7(), times, ...deviceZone(now) })
+    return ownState({ openSession: session, serverTime })
+  })
+}
+
+/** Changes the state by a call, one at a time. Returns whether the server did it. */
+async function change(send: (login: Login) => Promise<OwnState>): Promise<boolean> {
   const { login } = await readKept()
   if (!login || isSwitching) return false
   isSwitching = true
   try {
-    const known = (await readCurrent()).known?.state.inDeebMode
-    const wanted = on === 'other' ? (known === undefined ? 'toggle' : !known) : on
-    const length = forMinutes === undefined ? {} : { forMinutes }
-    const state = await call(login, switchFocus, { on: wanted, ...length, ...deviceZone(new Date()) })
-    await setCurrent({ known: { state: ownState(state), at: Date.now() }, active: null, nudgeSince: null })
-    return true
-  } catch (error) {
-    return failed(error)
-  } finally {
-    isSwitching = false
-    void check()
-  }
-}
-
-/** Starts a session at the time since which the person has been active. */
-async function countNudge(): Promise<boolean> {
-  const [{ login }, { nudgeSince }] = await Promise.all([readKept(), readCurrent()])
-  if (!login || nudgeSince === null || isSwitching) return false
-  isSwitching = true
-  try {
-    const now = new Date()
-    const times = { actedAt: new Date(nudgeSince).toISOString(), sentAt: now.toISOString() }
-    const { session, serverTime } = await call(login, startFocus, { sessionId: uuidv7(), times, ...deviceZone(now) })
-    await setCurrent({
-      ...{ active: null, nudgeSince: null },
-      known: { state: ownState({ openSession: session, serverTime }), at: Date.now() },
-    })
+    const known = { state: await send(login), at: Date.now() }
+    await setCurrent({ known, active: null, nudgeSince: null })
     return true
   } catch (error) {
     return failed(error)
