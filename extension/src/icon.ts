@@ -28,13 +28,15 @@ function titleOf(isConnected: boolean, state: { inDeebMode: boolean; until: stri
   if (!isConnected) return texts.connectTitle()
   if (!state) return texts.unknownTitle()
   if (!state.inDeebMode) return texts.offTitle()
-  return state.until === null ? texts.onTitle() : texts.onUntilTitle({ time: timeText(state.until) })
+  const time = untilText(state)
+  return time === null ? texts.onTitle() : texts.onUntilTitle({ time })
 }
 
-export function timeText(instant: string): string {
-  return new Intl.DateTimeFormat(chrome.i18n.getUILanguage(), { hour: 'numeric', minute: '2-digit' }).format(
-    new Date(instant),
-  )
+/** Until when the session is meant to go on, while that is ahead. */
+export function untilText({ until }: { until: string | null }): string | null {
+  if (until === null || Date.parse(until) <= Date.now()) return null
+  const format = new Intl.DateTimeFormat(chrome.i18n.getUILanguage(), { hour: 'numeric', minute: '2-digit' })
+  return format.format(new Date(until))
 }
 
 /** A ring: with the green plug on black in deeb mode, empty without, with gaps if it is not known. */

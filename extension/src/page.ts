@@ -1,7 +1,7 @@
 import { settingsPath } from '@deeb/core/settings-parts'
 import * as texts from '@deeb/texts/extension'
 import { element, ring, showPage } from './elements.ts'
-import { timeText } from './icon.ts'
+import { untilText } from './icon.ts'
 import './language.ts'
 import { ask } from './messages.ts'
 import { permissionFor, siteOf } from './quiet-list.ts'
@@ -35,7 +35,8 @@ function stateLine({ login }: Kept, { known }: Current): string {
   if (!login) return texts.notConnected()
   if (!known) return texts.unknown()
   if (!known.state.inDeebMode) return texts.off()
-  return known.state.until ? texts.onUntil({ time: timeText(known.state.until) }) : texts.on()
+  const time = untilText(known.state)
+  return time === null ? texts.on() : texts.onUntil({ time })
 }
 
 /** Screen readers say a new state: the region stays when the page is drawn again. */

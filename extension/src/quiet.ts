@@ -1,6 +1,6 @@
 import * as texts from '@deeb/texts/extension'
 import { element, ring, showPage } from './elements.ts'
-import { timeText } from './icon.ts'
+import { untilText } from './icon.ts'
 import './language.ts'
 import { ask } from './messages.ts'
 import { onStored, readCurrent, readKept } from './storage.ts'
@@ -18,12 +18,12 @@ async function draw(): Promise<void> {
   const site = blocked.find(isOf)
   if (!site) return location.replace(target)
   document.title = target.hostname
-  const state = known?.state
+  const time = known && untilText(known.state)
   const anyway = () => void ask({ type: 'open anyway', site })
   showPage(
     true,
     ring(true),
-    element('h1', {}, state?.until ? texts.onUntil({ time: timeText(state.until) }) : texts.on()),
+    element('h1', {}, time ? texts.onUntil({ time }) : texts.on()),
     element('p', { class: 'soft' }, texts.waits({ site })),
     element('button', { type: 'button', class: 'text', onclick: anyway }, texts.openAnyway()),
   )
