@@ -34,7 +34,7 @@ type SubPageHeaderProps = { title: string; backLabel: string; onBack: () => void
 export function SubPageHeader({ title, backLabel, onBack, children }: SubPageHeaderProps) {
   return (
     <HeaderRow>
-      <div className="me-auto flex min-w-0 items-center gap-[5px]">
+      <div className="me-auto flex min-w-0 items-center gap-[5px] pe-3">
         <button
           type="button"
           aria-label={backLabel}
@@ -54,7 +54,7 @@ export function SubPageHeader({ title, backLabel, onBack, children }: SubPageHea
 function HeaderRow({ children }: { children: ReactNode }) {
   return (
     <header className="@container pt-[env(safe-area-inset-top)]">
-      <div className="column flex min-h-[min(4.5rem,96px)] flex-wrap items-center justify-end gap-x-[12px] gap-y-2 py-3 low:min-h-14 low:py-1 wide:frame lg:min-h-22">
+      <div className="column flex min-h-[min(4.5rem,96px)] flex-wrap items-center justify-end gap-y-2 py-3 low:min-h-14 low:py-1 wide:frame lg:min-h-22">
         {children}
       </div>
     </header>
