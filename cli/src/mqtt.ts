@@ -136,10 +136,11 @@ export function connectBroker(
   }
 }
 
+/** Its error does not repeat the address: it may have a password. */
 function brokerUrl(address: string): URL {
   const url = URL.canParse(address) ? new URL(address) : null
   if (url && ['mqtt:', 'mqtts:'].includes(url.protocol) && url.hostname !== '') return url
-  throw new Problem(EXIT.usage, texts.brokerInvalid({ text: address }))
+  throw new Problem(EXIT.usage, texts.brokerInvalid())
 }
 
 /** Runs one call at a time. Of those that come in the time between, only the newest. */
