@@ -22,7 +22,7 @@ export const switchFocus = endpoint({
   path: '/api/focus',
   scopes: ['switch'],
   summary:
-    'Switch deeb mode on, off or, with `toggle`, to the other state, for programs without a memory. Idempotent; `toggle` within 2 seconds of the last switch. `forMinutes` is the target, from now, at least 5 minutes and at most 8 hours in all; without it a running session keeps its own. The time zone is that of the last session, else `timeZone`, else `invalid_time_zone`. `too_many_sessions` as for a start.',
+    'Switch deeb mode on, off or, with `toggle`, to the other state, for programs without a memory. Idempotent; `toggle` within 2 seconds of the last switch. `forMinutes` is the target, from now, at least 5 minutes and at most 8 hours in all; without it a running session keeps its own. The time zone is `timeZone`, else that of the last session, else `invalid_time_zone`. `too_many_sessions` as for a start.',
   input: v.object({
     on: v.union([v.boolean(), v.literal('toggle')]),
     forMinutes: v.optional(v.pipe(Int, v.minValue(1), v.maxValue(MAX_FOR_MINUTES))),

@@ -18,7 +18,12 @@ import { switchFocus } from './switch-focus.ts'
 export function focusRoutes({ serve, db, publish }: RouteDeps): void {
   const serveChange = serveChangeOn({ serve, publish })
   serve(readEndpoint, LIMITS.read, ({ actor, now }) => readFocus(db, actor, now))
-  serveChange(switchEndpoint, LIMITS.write, ({ actor, input, now }) => switchFocus(db, actor, input, now))
+  serve(switchEndpoint, LIMITS.write, async ({ actor, input, now }) => {
+    const { state, isChanged } = await switchFocus(db, actor, input, now)
+    // A key may be pressed each minute.
+    if (isChanged) publish({ kind: 'presence', id: actor.userId })
+    return state
+  })
   serveChange(startEndpoint, LIMITS.write, ({ actor, input, now }) => startFocus(db, actor, input, now))
   serveChange(stopEndpoint, LIMITS.write, ({ actor, input, now }) => stopFocus(db, actor, input, now))
   serve(replayEndpoint, LIMITS.replay, async ({ actor, input, now }) => {

@@ -118,7 +118,7 @@ test('on with a target and off at the same moment end in one of the two states',
   await expectConsistent(app, mara)
 })
 
-test('counts in the time zone of the last session, else in the given one', async ({ app, clock, put, rows }) => {
+test('counts in the given time zone, else in that of the last session', async ({ app, clock, put, rows }) => {
   // 01:30 of the next day in Berlin, on the night in which the clocks are set back.
   clock.set('2026-10-24T23:30:00.000Z')
   mara = await makeUser(app)
@@ -128,10 +128,16 @@ test('counts in the time zone of the last session, else in the given one', async
   clock.set('2026-10-25T01:30:00.000Z')
   await put(false, { timeZone: 'Asia/Tokyo' })
   clock.advance({ minutes: 1 })
-  await app.call(switchFocus, { on: true, timeZone: 'Pacific/Honolulu' }, mara)
+  await app.call(switchFocus, { on: true }, mara)
+  clock.advance({ minutes: 1 })
+  await put(false)
+  clock.advance({ minutes: 1 })
+  // A device that knows where it is, after a flight.
+  await put(true, { timeZone: 'Pacific/Honolulu' })
   expect(await rows()).toMatchObject([
     { zone: BERLIN, date: '2026-10-25' },
     { zone: BERLIN, date: '2026-10-25' },
+    { zone: 'Pacific/Honolulu', date: '2026-10-24' },
   ])
 })
 

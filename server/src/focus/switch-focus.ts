@@ -29,16 +29,17 @@ const lastSession = lookup(
 )
 
 /**
- * Switches deeb mode on, off or to the other state, and returns the state. `forMinutes` counts from now, and its target is the nearest
- * that a session can have. Refuses with `invalid_time_zone` for a first session without a zone, and with `too_many_sessions`.
+ * Switches deeb mode on, off or to the other state, and returns the state and whether it has changed. `forMinutes` counts from now, and
+ * its target is the nearest that a session can have. Refuses with `invalid_time_zone` for a first session without a zone, and with
+ * `too_many_sessions`.
  */
 export async function switchFocus(
   db: Db,
   actor: Actor,
   input: InputOf<typeof endpoint>,
   now: Date,
-): Promise<OutputOf<typeof endpoint>> {
-  const { openSession } = await readFocus(db, actor, now)
+): Promise<{ state: OutputOf<typeof endpoint>; isChanged: boolean }> {
+  const { openSession, version } = await readFocus(db, actor, now)
   // Read afterwards: it has at least the switch to that state.
   const [last] = await db.query<Last>(lastSession, { userId: actor.userId })
   // A session past 16 hours counts as ended.
@@ -48,7 +49,8 @@ export async function switchFocus(
   const turnsOn = input.on === 'toggle' ? isOn === bounced : input.on
 
   const start = () => {
-    const zone = { timeZone: last?.timeZone ?? input.timeZone ?? '', utcOffset: input.utcOffset }
+    const { timeZone, utcOffset } = input
+    const zone = timeZone === undefined ? { timeZone: last?.timeZone ?? '' } : { timeZone, utcOffset }
     const target = input.forMinutes === undefined ? {} : { targetMinutes: targetOf(input.forMinutes) }
     return startFocus(db, actor, { sessionId: randomUUID(), ...zone, ...target }, now)
   }
@@ -59,7 +61,8 @@ export async function switchFocus(
     await setTarget(db, actor, target, now).catch(orIfEnded(start))
   }
   if (!turnsOn && open) await stopFocus(db, actor, { sessionId: open.id }, now)
-  return readFocus(db, actor, now)
+  const state = await readFocus(db, actor, now)
+  return { state, isChanged: state.version !== version }
 }
 
 function targetOf(minutes: number): number {
