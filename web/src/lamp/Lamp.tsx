@@ -29,11 +29,14 @@ export default function Lamp() {
   const isReading = receivedAt !== null
   useEffect(() => {
     if (!isReading) return
-    const darken = () => show(lamps, false)
-    window.addEventListener('pagehide', darken)
+    // What was sent before may still be on its way; a page that closes cannot wait for it.
+    const close = () => {
+      for (const lamp of lamps) showLamp(lamp, false).catch(() => undefined)
+    }
+    window.addEventListener('pagehide', close)
     return () => {
-      window.removeEventListener('pagehide', darken)
-      darken()
+      window.removeEventListener('pagehide', close)
+      show(lamps, false)
     }
   }, [lamps, isReading])
   return null

@@ -17,10 +17,13 @@ const BLINK1: LampModel = {
   async show(device, color) {
     const send = (command: string, ...data: number[]) =>
       device.sendFeatureReport(1, bytes(8, command.charCodeAt(0), ...data))
-    // Until it is unplugged, the first lines of its pattern are dark for 0.1 seconds each. It plays them when the page is silent.
-    for (const line of [0, 1]) await send('P', 0, 0, 0, 0, 10, line)
-    await send('D', 1, ...twoBytes(DARK_AFTER_SECONDS * 100), 1, 0, 1)
-    await send('n', ...color)
+    // The color first, and nothing waits: a page that closes gets no further.
+    await Promise.all([
+      send('n', ...color),
+      // Until it is unplugged, the first lines of its pattern are dark for 0.1 seconds each. It plays them when the page is silent.
+      ...[0, 1].map((line) => send('P', 0, 0, 0, 0, 10, line)),
+      send('D', 1, ...twoBytes(DARK_AFTER_SECONDS * 100), 1, 0, 1),
+    ])
   },
 }
 
@@ -56,7 +59,8 @@ export async function openLamp(device: HidDevice): Promise<void> {
 
 /** Makes a lamp red or dark. Rejects if it is unplugged, or the system or another program keeps it. */
 export async function showLamp(device: HidDevice, isOn: boolean): Promise<void> {
-  await openLamp(device)
+  // A page that closes cannot wait.
+  if (!device.opened) await openLamp(device)
   await modelOf(device)?.show(device, isOn ? RED : DARK)
 }
 

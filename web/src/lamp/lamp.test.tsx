@@ -98,14 +98,20 @@ test('each lamp is red in deeb mode, and dark without', async () => {
   await switchTo(true, 2)
   await expect.poll(busylight.last).toContain('10 01 64')
   expect(blink1.reports.slice(-4)).toEqual([
-    ...['1 (8): 50 00 00 00 00 0a', '1 (8): 50 00 00 00 00 0a 01', '1 (8): 44 01 17 70 01 00 01', '1 (8): 6e ff'],
+    ...['1 (8): 6e ff', '1 (8): 50 00 00 00 00 0a', '1 (8): 50 00 00 00 00 0a 01', '1 (8): 44 01 17 70 01 00 01'],
   ])
   expect(flag.last()).toBe(FLAG_RED)
   expect(busylight.last()).toBe(`0 (64): 10 01 64 00 00 ff 00 80${' 00'.repeat(50)} ff ff ff ff 05 f0`)
 
   await switchTo(false, 3)
   await expect.poll(busylight.last).toContain('10 01 00 00 00 ff')
-  expect([blink1.last(), flag.last()]).toEqual(['1 (8): 6e', FLAG_DARK])
+  expect([blink1.reports.at(-4), flag.last()]).toEqual(['1 (8): 6e', FLAG_DARK])
+  await switchTo(true, 4)
+  await expect.poll(busylight.last).toContain('10 01 64')
+  // A page that closes sends the first report only.
+  const sent = blink1.reports.length
+  window.dispatchEvent(new Event('pagehide'))
+  expect(blink1.reports[sent]).toBe('1 (8): 6e')
 })
 
 test('threat 290: a lamp is dark a minute after the last sign of life of the server, and when the page closes', async () => {
