@@ -45,7 +45,14 @@ export default function ConnectedApps() {
 
   const [browser, setBrowser] = useState<BrowserConnection | null>(null)
   useEffect(() => {
-    void takeBrowserConnection().then(setBrowser, () => showFailure(texts.notConnected()))
+    const take = () => {
+      const fail = () => showFailure(texts.notConnected())
+      takeBrowserConnection().then((connection) => connection && setBrowser(connection), fail)
+    }
+    take()
+    // The ring was pressed on this screen.
+    window.addEventListener('hashchange', take)
+    return () => window.removeEventListener('hashchange', take)
   }, [])
 
   async function connect(app: Parameters<typeof create>[0]): Promise<string | null> {
@@ -59,7 +66,7 @@ export default function ConnectedApps() {
     return made !== null
   }
   async function connectBrowser(connection: BrowserConnection): Promise<boolean> {
-    const name = agentName(navigator.userAgent, true)
+    const name = texts.extensionOf({ browser: agentName(navigator.userAgent, true) })
     const made = await connect({ name, scopes: ['switch'], days: DEFAULT_DAYS })
     if (made !== null) await giveToken(connection, made)
     return made !== null
