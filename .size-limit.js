@@ -37,6 +37,7 @@ export default [
   { name: '/sign script', path: filesOf('sign.html', '.js'), gzip: true, limit: '5 kB' },
   { name: '/app script', path: filesOf('app.html', '.js', ['SignInScreen']), gzip: true, limit: '122.9 kB' },
   { name: '/app/home script', path: filesOf('app.html', '.js'), gzip: true, limit: '111.6 kB' },
+  { name: 'extension.zip', path: 'web/dist/extension.zip', gzip: false, brotli: false, limit: '60 kB' },
   { name: 'deeb-server', path: PACKAGED, gzip: true, limit: '12 MB' },
   { name: '/app styles', path: filesOf('app.html', '.css'), gzip: true, limit: '10.7 kB' },
 ]

@@ -18,7 +18,11 @@ export default defineConfig({
     assetsInlineLimit: 0,
     rolldownOptions: {
       checks: { pluginTimings: false },
-      input: { background: 'src/background.ts', ...Object.fromEntries(PAGES.map((name) => [name, `${name}.html`])) },
+      input: {
+        away: 'src/away.ts',
+        background: 'src/background.ts',
+        ...Object.fromEntries(PAGES.map((name) => [name, `${name}.html`])),
+      },
       output: { entryFileNames: '[name].js', chunkFileNames: '[name].js', assetFileNames: '[name][extname]' },
     },
   },

@@ -51,6 +51,8 @@ const test = base.extend<{ browserWith: Browser; firefox: FirefoxWithExtension }
         `--load-extension=${extension}`,
       ],
       `--host-resolver-rules=MAP ${SITE} 127.0.0.1`,
+      // So that it can have a service worker.
+      `--unsafely-treat-insecure-origin-as-secure=http://${SITE}:${new URL(server.url).port}`,
     ]
     const profile = join(folder, 'profile')
     const context = await chromium.launchPersistentContext(profile, {
@@ -126,7 +128,12 @@ test('connects in two presses, and then a press of the icon switches', { tag: '@
 }) => {
   const { app, call, press, expectTitle } = browserWith
   await expectTitle('deeb: connect this browser')
+  // Where the extension is downloaded, and after a press that was cancelled.
+  await app.goto(`${server.url}/app/settings/apps`)
+  await expect(app.getByRole('button', { name: 'Connect an app' })).toBeVisible()
   await app.bringToFront()
+  await press()
+  await app.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
   await press()
   await app.getByRole('dialog').getByRole('button', { name: 'Connect this browser' }).click()
   await expect(app.getByText(`Connected with ${new URL(server.url).host}`)).toBeVisible()
@@ -146,7 +153,18 @@ test('in deeb mode the sites of the quiet list wait, also without the background
   browserWith,
   server,
 }) => {
-  const { context, call, connect, endWorker, expectTitle } = browserWith
+  const { context, app, call, url, connect, endWorker, expectTitle } = browserWith
+  const origin = `http://${SITE}:${new URL(server.url).port}`
+  const worked = await context.newPage()
+  await worked.goto(`${origin}/app`)
+  await worked.evaluate(async () => {
+    const { trustedTypes } = window as unknown as {
+      trustedTypes: { createPolicy(name: string, rules: object): { createScriptURL(url: string): string } }
+    }
+    const policy = trustedTypes.createPolicy('deeb-worker', { createScriptURL: (address: string) => address })
+    await navigator.serviceWorker.register(policy.createScriptURL('/app-worker.js'), { scope: '/app' })
+    await navigator.serviceWorker.ready
+  })
   const page = await connect()
   await page.getByLabel('Site').fill(`https://${SITE}/world`)
   await page.getByRole('button', { name: 'Add' }).click()
@@ -155,8 +173,12 @@ test('in deeb mode the sites of the quiet list wait, also without the background
   await expectTitle(/In deeb mode/)
   await endWorker()
 
-  const site = `http://${SITE}:${new URL(server.url).port}/robots.txt`
+  const site = `${origin}/robots.txt`
   const tab = await context.newPage()
+  // Its service worker serves this one.
+  await tab.goto(`${origin}/app`)
+  await expect(tab.getByText(`${SITE} waits until you are done.`)).toBeVisible()
+  await expect(worked).toHaveURL(`${origin}/app`)
   await tab.goto(site)
   await expect(tab.getByText(`${SITE} waits until you are done.`)).toBeVisible()
   await tab.getByRole('button', { name: 'open anyway' }).click()
@@ -172,6 +194,47 @@ test('in deeb mode the sites of the quiet list wait, also without the background
   await expect(other.getByRole('button', { name: 'open anyway' })).toBeVisible()
   await call('PUT', '/api/focus', { on: false })
   await expect(other).toHaveURL(site)
+  // A page can see where a window goes that it has opened, and so which sites are listed.
+  const [opened] = await Promise.all([
+    context.waitForEvent('page'),
+    app.evaluate((address) => void open(address), `${url('quiet.html')}#${site}`),
+  ])
+  await expect(opened.getByRole('link', { name: `Open ${SITE}` })).toBeVisible()
+})
+
+test('after 40 minutes at the computer it asks whether to count them, and a disconnected one asks nothing', {
+  tag: '@heavy',
+}, async ({ browserWith }) => {
+  const { call, connect, open, expectTitle } = browserWith
+  const page = await connect()
+  await expectTitle('Not in deeb mode. Press to switch on.')
+  const popup = () => page.evaluate(() => chrome.action.getPopup({}))
+  /** As if the person had been at the computer for so long. */
+  const work = (minutes: number) =>
+    page.evaluate(
+      async (since) => {
+        await chrome.storage.session.set({ active: { since, seenAt: Date.now() } })
+        await chrome.storage.local.set({ nudges: false })
+        await chrome.storage.local.set({ nudges: true })
+      },
+      Date.now() - minutes * 60_000,
+    )
+  await work(39)
+  await work(43)
+  await expect.poll(popup).toContain('nudge.html')
+  const nudge = await open('nudge.html')
+  await nudge.getByRole('button', { name: 'Count 43 minutes' }).click()
+  await expectTitle(/In deeb mode/)
+  const { openSession } = await call('GET', '/api/focus')
+  expect(Date.now() - Date.parse(openSession.startedAt)).toBeGreaterThan(42 * 60_000)
+  expect(await popup()).toBe('')
+
+  await call('PUT', '/api/focus', { on: false })
+  await expectTitle('Not in deeb mode. Press to switch on.')
+  await work(41)
+  await expect.poll(popup).toContain('nudge.html')
+  await page.getByRole('button', { name: 'Disconnect' }).click()
+  await expect.poll(popup).toBe('')
 })
 
 test('threat 288: a state that is not known is not shown', { tag: '@heavy' }, async ({ browserWith, server }) => {
@@ -188,7 +251,7 @@ test('threat 288: a state that is not known is not shown', { tag: '@heavy' }, as
 
   await server.stop()
   await expectTitle(/not known/)
-  await expect(page.getByText('Not known: the server does not answer.')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Not known: the server does not answer.' })).toBeVisible()
   await expect(tab).not.toHaveURL(/quiet\.html/)
   await server.start()
   await expectTitle(/In deeb mode/)
@@ -197,7 +260,7 @@ test('threat 288: a state that is not known is not shown', { tag: '@heavy' }, as
   await app.getByRole('button', { name: /^Disconnect / }).click()
   await app.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click()
   await expectTitle('deeb: connect this browser')
-  await expect(page.getByText('Not connected.')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Not connected.' })).toBeVisible()
 })
 
 test('threat 289: a web page can neither connect the extension nor take its token', { tag: '@heavy' }, async ({
@@ -211,9 +274,16 @@ test('threat 289: a web page can neither connect the extension nor take its toke
   await expect(page.getByText('The connection did not work.')).toBeVisible()
   await expectTitle('deeb: connect this browser')
 
+  // A window that a page has opened does not tell where it would go.
+  const [window] = await Promise.all([
+    context.waitForEvent('page'),
+    app.evaluate((address) => void open(address), `${url('quiet.html')}#${server.url}/robots.txt`),
+  ])
+  await expect(window.getByRole('heading', { name: 'Nothing is kept away here.' })).toBeVisible()
+  await expect(window.locator('[data-state=unknown]')).toBeVisible()
+
   for (const back of ['https://evil.example/connected.html', 'javascript:alert(1)//connected.html', url('page.html')]) {
     await app.goto(`${server.url}/app/settings/apps#${new URLSearchParams({ connect: back, key: 'AAAA' })}`)
-    await app.reload()
     await expect(app.getByRole('button', { name: 'Connect an app' })).toBeVisible()
     await expect(app.getByRole('dialog')).toHaveCount(0)
   }

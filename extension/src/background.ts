@@ -7,11 +7,11 @@ import { v7 as uuidv7 } from 'uuid'
 import { beginConnection } from './connect.ts'
 import { showIcon } from './icon.ts'
 import './language.ts'
-import type { Message } from './messages.ts'
+import type { Message, Outcome } from './messages.ts'
 import { noteActivity } from './nudge.ts'
-import { applyQuietList, openAnyway } from './quiet-list.ts'
+import { applyQuietList, dropDenied, openAnyway } from './quiet-list.ts'
 import { CallError, call, isDeeb, type Login, readStream, SILENCE_MS } from './server.ts'
-import { keep, readCurrent, readKept, setCurrent } from './storage.ts'
+import { type Current, type Kept, keep, onStored, readCurrent, readKept, setCurrent } from './storage.ts'
 
 /** The browser ends this script when nothing happens for 30 seconds, and starts it for each event. The alarm is one. */
 const CHECK_MINUTES = 0.5
@@ -28,6 +28,8 @@ const DOUBLE_CLICK_MS = 600
 let stream: AbortController | null = null
 let isSwitching = false
 let pressedAt = 0
+/** One after another: the newest is the last. */
+let noted = Promise.resolve()
 let shown = Promise.resolve()
 
 chrome.runtime.onInstalled.addListener(({ reason }) => {
@@ -42,27 +44,31 @@ chrome.runtime.onMessage.addListener((message: Message, _sender, respond) => {
   void answer(message).then(respond)
   return true
 })
-chrome.storage.onChanged.addListener(({ login }, area) => {
-  if (area === 'local' && login) {
+chrome.permissions.onRemoved.addListener(() => void dropDenied())
+chrome.storage.onChanged.addListener(({ login, nudges }, area) => {
+  if (area !== 'local') return
+  if (login) {
     stream?.abort()
-    void setCurrent({ known: null }).then(check)
-  }
-  show()
+    void setCurrent({ known: null, opened: [], waitUntil: 0 }).then(check)
+  } else if (nudges) void check()
+})
+onStored((kept, current) => {
+  shown = shown.then(() => show(kept, current)).catch(console.error)
 })
 void check()
 
 /** Opens the stream if there is none, and notices that the state is not known any more. */
 async function check(): Promise<void> {
-  // Chromium forgets alarms in some updates.
-  if (!(await chrome.alarms.get('check'))) await chrome.alarms.create('check', { periodInMinutes: CHECK_MINUTES })
   const [{ login }, { known, waitUntil }] = await Promise.all([readKept(), readCurrent()])
+  if (!login) await chrome.alarms.clear('check')
+  // Chromium forgets alarms in some updates.
+  else if (!(await chrome.alarms.get('check'))) await chrome.alarms.create('check', { periodInMinutes: CHECK_MINUTES })
   // By the clock on the wall: timers do not run while a laptop sleeps.
   if (known && Date.now() - known.at > SILENCE_MS) {
     stream?.abort()
     await setCurrent({ known: null })
   }
   await noteActivity()
-  show()
   if (login && (!stream || stream.signal.aborted) && Date.now() >= waitUntil) void follow(login)
 }
 
@@ -75,7 +81,7 @@ async function follow(login: Login): Promise<void> {
   let state: OwnState | null = null
   let version = Number.NEGATIVE_INFINITY
   // A call to the browser also keeps it from ending this script.
-  const onAlive = () => void (state && setCurrent({ known: { state, at: Date.now() } }))
+  const onAlive = () => void (state && noteState(login, state, version))
   try {
     for await (const event of readStream(login, onAlive, ended)) {
       if (event.type === 'bye') {
@@ -99,6 +105,17 @@ async function follow(login: Login): Promise<void> {
   if (isRenewed) await check()
 }
 
+/** Notes a state that the server has said, unless a newer one is known. Not if another login has taken its place. */
+function noteState({ token }: Login, state: OwnState, version: number): Promise<void> {
+  noted = noted.then(async () => {
+    const [{ login }, { known }] = await Promise.all([readKept(), readCurrent()])
+    if (login?.token !== token) return
+    const newest = known && known.version > version ? known : { state, version }
+    await setCurrent({ known: { ...newest, at: Date.now() } })
+  })
+  return noted
+}
+
 /** Switches, or connects if there is no connection. */
 async function press(tab: chrome.tabs.Tab): Promise<void> {
   const { login } = await readKept()
@@ -115,50 +132,48 @@ async function press(tab: chrome.tabs.Tab): Promise<void> {
   } else await openPage()
 }
 
-/** Switches on, off, or to the other state. Returns whether the server did it. */
-function switchTo(on: boolean | 'other', forMinutes?: number): Promise<boolean> {
+/** Switches on, off, or to the other state. */
+function switchTo(on: boolean | 'other', forMinutes?: number): Promise<Outcome> {
   return change(async (login) => {
     const known = (await readCurrent()).known?.state.inDeebMode
     const wanted = on === 'other' ? (known === undefined ? 'toggle' : !known) : on
     const length = forMinutes === undefined ? {} : { forMinutes }
-    return ownState(await call(login, switchFocus, { on: wanted, ...length, ...deviceZone(new Date()) }))
+    const state = await call(login, switchFocus, { on: wanted, ...length, ...deviceZone(new Date()) })
+    await noteState(login, ownState(state), state.version)
   })
 }
 
-/** Starts a session at the time since which the person has been active. Returns whether the server did it. */
-async function countNudge(): Promise<boolean> {
-  const { nudgeSince } = await readCurrent()
-  if (nudgeSince === null) return false
+/** Starts a session at the time since which the person has been active. */
+async function countNudge(): Promise<Outcome> {
+  const { nudgeSince, known } = await readCurrent()
+  if (nudgeSince === null || !known) return 'busy'
   return change(async (login) => {
     const now = new Date()
     const times = { actedAt: new Date(nudgeSince).toISOString(), sentAt: now.toISOString() }
     const { session, serverTime } = await call(login, startFocus, { sessionId: uuidv7(), times, ...deviceZone(now) })
-    return ownState({ openSession: session, serverTime })
+    // The answer has no version. It is higher.
+    await noteState(login, ownState({ openSession: session, serverTime }), known.version + 1)
   })
 }
 
-/** Changes the state by a call, one at a time. Returns whether the server did it. */
-async function change(send: (login: Login) => Promise<OwnState>): Promise<boolean> {
+/** Makes one change at a time. */
+async function change(send: (login: Login) => Promise<void>): Promise<Outcome> {
   const { login } = await readKept()
-  if (!login || isSwitching) return false
+  if (!login || isSwitching) return 'busy'
   isSwitching = true
   try {
-    const known = { state: await send(login), at: Date.now() }
-    await setCurrent({ known, active: null, nudgeSince: null })
-    return true
+    await send(login)
+    await setCurrent({ active: null, nudgeSince: null })
+    return 'done'
   } catch (error) {
-    return failed(error)
+    if (!(error instanceof CallError)) throw error
+    if (error.reason === 'signed out') await keep({ login: null })
+    if (error.reason === 'unreachable') await setCurrent({ known: null })
+    return error.reason === 'refused' ? 'refused' : 'unreachable'
   } finally {
     isSwitching = false
     void check()
   }
-}
-
-async function failed(error: unknown): Promise<false> {
-  if (!(error instanceof CallError)) throw error
-  if (error.reason === 'signed out') await keep({ login: null })
-  await setCurrent({ known: null })
-  return false
 }
 
 async function answer(message: Message): Promise<unknown> {
@@ -192,13 +207,8 @@ function makeMenu(): void {
   })
 }
 
-/** Shows the state on the icon, and keeps the sites of the quiet list away in deeb mode. One after another: the newest is the last. */
-function show(): void {
-  shown = shown.then(showNow).catch(console.error)
-}
-
-async function showNow(): Promise<void> {
-  const [kept, current] = await Promise.all([readKept(), readCurrent()])
+/** Shows the state on the icon, and keeps the sites of the quiet list away in deeb mode. */
+async function show(kept: Kept, current: Current): Promise<void> {
   await showIcon(kept, current)
   await applyQuietList(kept, current)
 }

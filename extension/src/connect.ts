@@ -20,7 +20,6 @@ export async function beginConnection(server: string): Promise<string> {
 /** Keeps the token that the app has encrypted for the connection that has begun. Returns false for anything else, and the second time. */
 export async function finishConnection(encrypted: string): Promise<boolean> {
   const { pending } = await readCurrent()
-  await setCurrent({ pending: null })
   if (!pending || Date.now() - pending.at > PENDING_MS) return false
   const key = await crypto.subtle.importKey('jwk', pending.key, KEY, false, ['decrypt'])
   const token = await crypto.subtle.decrypt(KEY, key, bytes(encrypted)).then(
@@ -28,6 +27,7 @@ export async function finishConnection(encrypted: string): Promise<boolean> {
     () => null,
   )
   if (!token?.startsWith('deeb_pat_')) return false
+  await setCurrent({ pending: null })
   await keep({ login: { server: pending.server, token } })
   return true
 }

@@ -33,5 +33,7 @@ export function ring(isOn: boolean | null): SVGElement {
 /** Shows the children in the page, in the look of the state. */
 export function showPage(isOn: boolean, ...children: Child[]): void {
   document.documentElement.dataset.focus = isOn ? 'on' : 'off'
+  const focused = document.activeElement?.id
   document.querySelector('#page')?.replaceChildren(...children.filter((child) => child !== null))
+  if (focused) document.getElementById(focused)?.focus()
 }

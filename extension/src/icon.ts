@@ -1,5 +1,5 @@
 import * as texts from '@deeb/texts/extension'
-import type { readCurrent, readKept } from './storage.ts'
+import type { Current, Kept } from './storage.ts'
 
 const SIZES = [16, 32]
 const DARK = '#101113'
@@ -10,10 +10,7 @@ const GREY = '#8a8a86'
 type Look = 'on' | 'off' | 'unknown'
 
 /** Shows the state on the icon and in its title. A state that is not known looks like none. */
-export async function showIcon(
-  { login }: Awaited<ReturnType<typeof readKept>>,
-  { known, nudgeSince }: Awaited<ReturnType<typeof readCurrent>>,
-): Promise<void> {
+export async function showIcon({ login }: Kept, { known, nudgeSince }: Current): Promise<void> {
   const look: Look = known ? (known.state.inDeebMode ? 'on' : 'off') : 'unknown'
   const imageData = Object.fromEntries(SIZES.map((size) => [size, drawRing(size, look)]))
   await chrome.action.setIcon({ imageData })

@@ -1,3 +1,6 @@
+/** Whether the server has switched, or why not: the same change is being made, it has refused, or it does not answer. */
+export type Outcome = 'done' | 'busy' | 'refused' | 'unreachable'
+
 /** Requests of the pages of the extension to its background script. */
 export type Message =
   | { type: 'switch'; on: boolean }

@@ -12,10 +12,12 @@ const MAX_BACK_MS = 60 * 60_000
  */
 export async function noteActivity(): Promise<void> {
   const [{ nudges, login }, { known, active, nudgeSince }] = await Promise.all([readKept(), readCurrent()])
-  if (!nudges || !login || !known || !chrome.idle) return
+  const mayAsk = nudges && login !== null && chrome.idle !== undefined
+  const isInUse = mayAsk && (await chrome.idle.queryState(PAUSE_SECONDS)) === 'active'
+  if (!isInUse || known?.state.inDeebMode) return setCurrent({ active: null, nudgeSince: null })
+  // The icon has another use while the server does not answer.
+  if (!known) return setCurrent({ nudgeSince: null })
   const now = Date.now()
-  const isInUse = (await chrome.idle.queryState(PAUSE_SECONDS)) === 'active'
-  if (known.state.inDeebMode || !isInUse) return setCurrent({ active: null, nudgeSince: null })
   // Nothing is seen while the computer sleeps.
   const goesOn = active !== null && now - active.seenAt < PAUSE_SECONDS * 1000
   const since = goesOn ? active.since : now

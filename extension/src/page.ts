@@ -3,23 +3,23 @@ import * as texts from '@deeb/texts/extension'
 import { element, ring, showPage } from './elements.ts'
 import { untilText } from './icon.ts'
 import './language.ts'
-import { ask } from './messages.ts'
+import { ask, type Outcome } from './messages.ts'
 import { permissionFor, siteOf } from './quiet-list.ts'
-import { keep, onStored, readCurrent, readKept } from './storage.ts'
-
-type Kept = Awaited<ReturnType<typeof readKept>>
-type Current = Awaited<ReturnType<typeof readCurrent>>
+import { type Current, type Kept, keep, onStored, readCurrent, readKept } from './storage.ts'
 
 /** Why the last press of a part did nothing. */
 const failures: Partial<Record<'switch' | 'connect' | 'quiet' | 'nudge', string>> = {}
 /** The text of the fields, kept when the page is drawn again. */
 const typed = { server: '', site: '' }
 
-onStored(() => void draw())
+onStored(show)
 
+/** Draws the page again, with what a press has brought. */
 async function draw(): Promise<void> {
-  const [kept, current] = await Promise.all([readKept(), readCurrent()])
-  const focused = document.activeElement?.id
+  show(await readKept(), await readCurrent())
+}
+
+function show(kept: Kept, current: Current): void {
   document.title = texts.pageTitle()
   const line = stateLine(kept, current)
   say(line)
@@ -28,7 +28,6 @@ async function draw(): Promise<void> {
     stateSection(line, kept, current),
     ...(kept.login ? [quietSection(kept), nudgeSection(kept), connectionSection(kept.login)] : [connectSection()]),
   )
-  if (focused) document.getElementById(focused)?.focus()
 }
 
 function stateLine({ login }: Kept, { known }: Current): string {
@@ -48,8 +47,8 @@ function say(line: string): void {
 function stateSection(line: string, { login }: Kept, { known }: Current): HTMLElement {
   const isOn = known?.state.inDeebMode
   const press = async () => {
-    const isDone = await ask<boolean>({ type: 'switch', on: !isOn })
-    failures.switch = isDone ? '' : texts.notSwitched()
+    const outcome = await ask<Outcome>({ type: 'switch', on: !isOn })
+    failures.switch = outcome === 'unreachable' ? texts.notSwitched() : outcome === 'refused' ? texts.refused() : ''
     await draw()
   }
   return element(
@@ -106,6 +105,7 @@ function quietSection({ sites }: Kept): HTMLElement {
   const remove = async (site: string) => {
     await keep({ sites: sites.filter((other) => other !== site) })
     await chrome.permissions.remove(permissionFor(site))
+    document.getElementById('site')?.focus()
   }
   return element(
     'section',
@@ -127,6 +127,7 @@ function quietSection({ sites }: Kept): HTMLElement {
               element(
                 'button',
                 {
+                  id: `remove-${site}`,
                   type: 'button',
                   class: 'text',
                   'aria-label': texts.removeSite({ site }),
@@ -168,14 +169,14 @@ function connectionSection({ server }: { server: string }): HTMLElement {
     'section',
     { 'aria-labelledby': 'connection' },
     element('h2', { id: 'connection' }, texts.connectedWith({ server: new URL(server).host })),
-    element('p', { class: 'soft' }, texts.onlySwitches()),
+    element('p', { class: 'soft' }, `${texts.onlySwitches()} ${texts.disconnectNote()}`),
     element(
       'div',
       { class: 'row' },
-      element('a', { href: server + settingsPath('apps') }, texts.connectedApps()),
+      element('a', { id: 'apps', href: server + settingsPath('apps') }, texts.connectedApps()),
       element(
         'button',
-        { type: 'button', class: 'text', onclick: () => void keep({ login: null }) },
+        { id: 'disconnect', type: 'button', class: 'text', onclick: () => void keep({ login: null }) },
         texts.disconnect(),
       ),
     ),
@@ -199,7 +200,7 @@ function form(
   kind = '',
 ): HTMLElement {
   field.setAttribute('aria-label', label)
-  const made = element('form', {}, field, element('button', { class: kind }, action))
+  const made = element('form', {}, field, element('button', { id: `${field.id}-submit`, class: kind }, action))
   made.addEventListener('submit', (event) => {
     event.preventDefault()
     void submit()
@@ -213,6 +214,7 @@ function alertOf(part: keyof typeof failures): HTMLElement | null {
 
 function originOf(text: string): string | null {
   const trimmed = text.trim()
-  const url = URL.parse(/^https?:\/\//.test(trimmed) ? trimmed : `https://${trimmed}`)
+  const scheme = /^(localhost|127\.\d+\.\d+\.\d+)(:|$)/.test(trimmed) ? 'http' : 'https'
+  const url = URL.parse(/^https?:\/\//.test(trimmed) ? trimmed : `${scheme}://${trimmed}`)
   return url && url.hostname !== '' ? url.origin : null
 }

@@ -12,7 +12,7 @@ export interface Login {
   token: string
 }
 
-/** Why a call failed: the token was revoked or has expired, the server refused it, or did not answer. */
+/** Why a call failed: the token was revoked or has expired, the server refused the call, or no deeb answered. */
 export class CallError extends Error {
   readonly reason: 'signed out' | 'refused' | 'unreachable'
 
@@ -66,14 +66,20 @@ async function send({ server, token }: Login, path: string, init: RequestInit): 
   const response = await fetch(server + path, request).catch(() => {
     throw new CallError('unreachable')
   })
+  // Something in between can answer too, such as a proxy with a password.
+  if (!isOfDeeb(response)) throw new CallError('unreachable')
   if (response.status === 401) throw new CallError('signed out')
-  if (!response.ok) throw new CallError(response.status < 500 && response.status !== 429 ? 'refused' : 'unreachable')
+  if (!response.ok) throw new CallError(response.status < 500 ? 'refused' : 'unreachable')
   return response
+}
+
+function isOfDeeb({ headers }: Response): boolean {
+  return headers.has(OLDEST_CLIENT_HEADER)
 }
 
 /** Whether a deeb server answers at this origin. */
 export async function isDeeb(origin: string): Promise<boolean> {
   const request = { credentials: 'omit', signal: AbortSignal.timeout(ANSWER_WITHIN_MS) } as const
   const response = await fetch(`${origin}/api/focus`, request).catch(() => null)
-  return response?.headers.has(OLDEST_CLIENT_HEADER) === true
+  return response !== null && isOfDeeb(response)
 }

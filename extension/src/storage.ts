@@ -1,7 +1,7 @@
 import type { OwnState } from '@deeb/core/focus/own-state'
 
 /** Kept until the person disconnects the extension. Never leaves the browser. */
-interface Kept {
+export interface Kept {
   /** The server, and a token that switches only. */
   login: { server: string; token: string } | null
   /** The hosts of the quiet list. */
@@ -10,9 +10,9 @@ interface Kept {
 }
 
 /** Kept until the browser ends, in memory. */
-interface Current {
-  /** The state as the server has said it, and when (Unix ms). Null if it is not known. */
-  known: { state: OwnState; at: number } | null
+export interface Current {
+  /** The state as the server has said it, its version, and the last sign of life since then (Unix ms). Null if it is not known. */
+  known: { state: OwnState; version: number; at: number } | null
   /** Sites of the quiet list that the person has opened anyway, until the session ends. */
   opened: string[]
   /** The sites that the browser keeps away now. */
@@ -54,8 +54,19 @@ export function setCurrent(change: Partial<Current>): Promise<void> {
   return chrome.storage.session.set(change)
 }
 
-/** Calls `run` now, and after each change of what is stored. */
-export function onStored(run: () => void): void {
-  chrome.storage.onChanged.addListener(run)
-  run()
+/** Calls `run` now, and after each change that can be seen: a sign of life of the server is none, and the end of a target is one. */
+export function onStored(run: (kept: Kept, current: Current) => void): void {
+  let before = ''
+  const read = async () => {
+    const [kept, current] = await Promise.all([readKept(), readCurrent()])
+    const state = current.known?.state
+    const isPast = state?.until != null && Date.parse(state.until) <= Date.now()
+    const minutes = current.nudgeSince && Math.floor((Date.now() - current.nudgeSince) / 60_000)
+    const seen = JSON.stringify([kept, { ...current, known: state, active: null }, isPast, minutes])
+    if (seen === before) return
+    before = seen
+    run(kept, current)
+  }
+  chrome.storage.onChanged.addListener(() => void read())
+  void read()
 }

@@ -29,7 +29,7 @@ export default function Lamp() {
   const isReading = receivedAt !== null
   useEffect(() => {
     if (!isReading) return
-    // What was sent before may still be on its way; a page that closes cannot wait for it.
+    // A page that closes cannot wait for the calls before.
     const close = () => {
       for (const lamp of lamps) showLamp(lamp, false).catch(() => undefined)
     }
