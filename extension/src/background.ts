@@ -113,6 +113,8 @@ function noteState({ token }: Login, state: OwnState, version: number): Promise<
     const newest = known && known.version > version ? known : { state, version }
     await setCurrent({ known: { ...newest, at: Date.now() } })
   })
+  // A write that fails does not end the chain.
+  noted = noted.catch(console.error)
   return noted
 }
 
