@@ -13,7 +13,7 @@ interface PictureProps {
   children: ReactNode
 }
 
-/** A picture that can be saved, on a ground of its own. Its frame must not be translated: that would put elements of HTML into it. */
+/** A picture that can be saved, on a ground of its own, from the left in every language. Its frame must not be translated: that would put elements of HTML into it. */
 export function Picture({ width, height, label, ref, children }: PictureProps) {
   return (
     <svg
@@ -22,6 +22,7 @@ export function Picture({ width, height, label, ref, children }: PictureProps) {
       role="img"
       aria-label={label}
       fontFamily={PICTURE_FONT}
+      direction="ltr"
       className="picture"
     >
       <rect width={width} height={height} fill="var(--ground)" />
