@@ -367,7 +367,8 @@ test('Home that is never loaded says so, and does not ask again and again', { ta
     calls += 1
     return route.fulfill({ status: 503, contentType: 'text/html', body: 'unavailable' })
   })
-  await page.evaluate(() => localStorage.removeItem('deeb.kept-reads'))
+  // In the new page: the one before keeps its answers when it is left.
+  await page.addInitScript(() => localStorage.removeItem('deeb.kept-reads'))
   await page.goto(`${server.url}/app/home`)
   await expect(async () => {
     await page.clock.runFor(5_000)
