@@ -1,4 +1,6 @@
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -11,6 +13,14 @@ import { test as base, becomeUser, type Calls, MARA, makeAccount } from '../test
 const BUILT = fileURLToPath(new URL('../../extension/dist', import.meta.url))
 /** A site that leads to the server of the test. */
 const SITE = 'news.example.com'
+
+/** Serves all pages of its site. */
+const WORKER = `
+addEventListener('install', () => skipWaiting())
+addEventListener('activate', (event) => event.waitUntil(clients.claim()))
+addEventListener('fetch', (event) => event.respondWith(
+  new Response('<p>From the worker', { headers: { 'Content-Type': 'text/html' } }),
+))`
 
 interface Browser {
   context: BrowserContext
@@ -28,14 +38,26 @@ interface Browser {
   endWorker: () => Promise<void>
 }
 
-const test = base.extend<{ browserWith: Browser; firefox: FirefoxWithExtension }>({
+const test = base.extend<{ siteWithWorker: string; browserWith: Browser; firefox: FirefoxWithExtension }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the needed fixtures from a pattern.
+  siteWithWorker: async ({}, use) => {
+    const site = createServer(({ url }, response) => {
+      const isWorker = url === '/worker.js'
+      response.writeHead(200, { 'Content-Type': isWorker ? 'text/javascript' : 'text/html' })
+      response.end(isWorker ? WORKER : '<!doctype html><title>News</title><p>From the server')
+    })
+    await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
+    await use(`http://${SITE}:${(site.address() as AddressInfo).port}/`)
+    site.closeAllConnections()
+    await new Promise((resolve) => site.close(resolve))
+  },
   firefox: async ({ server: _ }, use, info) => {
     info.skip(!firefoxPath, `Skipped: there is no Firefox (${FIREFOX.install}).`)
     const firefox = await FirefoxWithExtension.launch(SITE)
     await use(firefox)
     await firefox.close()
   },
-  browserWith: async ({ server }, use, info) => {
+  browserWith: async ({ server, siteWithWorker }, use, info) => {
     const executablePath = systemBrowser()
     // The pinned one cannot load extensions.
     info.skip(!executablePath, 'Skipped: there is no Chromium of the system.')
@@ -52,16 +74,18 @@ const test = base.extend<{ browserWith: Browser; firefox: FirefoxWithExtension }
       ],
       `--host-resolver-rules=MAP ${SITE} 127.0.0.1`,
       // So that it can have a service worker.
-      `--unsafely-treat-insecure-origin-as-secure=http://${SITE}:${new URL(server.url).port}`,
+      `--unsafely-treat-insecure-origin-as-secure=${new URL(siteWithWorker).origin}`,
     ]
     const profile = join(folder, 'profile')
     const context = await chromium.launchPersistentContext(profile, {
+      serviceWorkers: 'allow',
       executablePath: executablePath ?? '',
       headless: false,
       args,
     })
+    const isOwn = (worker: Worker) => worker.url().startsWith('chrome-extension:')
     const worker = async (): Promise<Worker> =>
-      context.serviceWorkers().at(-1) ?? (await context.waitForEvent('serviceworker'))
+      context.serviceWorkers().findLast(isOwn) ?? (await context.waitForEvent('serviceworker', isOwn))
     const origin = (await worker()).url()
     const url = (name: string) => new URL(name, origin).href
     const app = context.pages()[0] ?? (await context.newPage())
@@ -152,19 +176,17 @@ test('connects in two presses, and then a press of the icon switches', { tag: '@
 test('in deeb mode the sites of the quiet list wait, also without the background script', { tag: '@heavy' }, async ({
   browserWith,
   server,
+  siteWithWorker,
 }) => {
-  const { context, app, call, url, connect, endWorker, expectTitle } = browserWith
-  const origin = `http://${SITE}:${new URL(server.url).port}`
-  const worked = await context.newPage()
-  await worked.goto(`${origin}/app`)
-  await worked.evaluate(async () => {
-    const { trustedTypes } = window as unknown as {
-      trustedTypes: { createPolicy(name: string, rules: object): { createScriptURL(url: string): string } }
-    }
-    const policy = trustedTypes.createPolicy('deeb-worker', { createScriptURL: (address: string) => address })
-    await navigator.serviceWorker.register(policy.createScriptURL('/app-worker.js'), { scope: '/app' })
+  const { context, call, url, connect, endWorker, expectTitle } = browserWith
+  const open = await context.newPage()
+  await open.goto(siteWithWorker)
+  await open.evaluate(async () => {
+    await navigator.serviceWorker.register('/worker.js')
     await navigator.serviceWorker.ready
   })
+  await open.reload()
+  await expect(open.getByText('From the worker')).toBeVisible()
   const page = await connect()
   await page.getByLabel('Site').fill(`https://${SITE}/world`)
   await page.getByRole('button', { name: 'Add' }).click()
@@ -173,12 +195,11 @@ test('in deeb mode the sites of the quiet list wait, also without the background
   await expectTitle(/In deeb mode/)
   await endWorker()
 
-  const site = `${origin}/robots.txt`
+  const site = `http://${SITE}:${new URL(server.url).port}/robots.txt`
   const tab = await context.newPage()
-  // Its service worker serves this one.
-  await tab.goto(`${origin}/app`)
+  await tab.goto(siteWithWorker)
   await expect(tab.getByText(`${SITE} waits until you are done.`)).toBeVisible()
-  await expect(worked).toHaveURL(`${origin}/app`)
+  await expect(open).toHaveURL(siteWithWorker)
   await tab.goto(site)
   await expect(tab.getByText(`${SITE} waits until you are done.`)).toBeVisible()
   await tab.getByRole('button', { name: 'open anyway' }).click()
@@ -197,7 +218,7 @@ test('in deeb mode the sites of the quiet list wait, also without the background
   // A page can see where a window goes that it has opened, and so which sites are listed.
   const [opened] = await Promise.all([
     context.waitForEvent('page'),
-    app.evaluate((address) => void open(address), `${url('quiet.html')}#${site}`),
+    open.evaluate((address) => void window.open(address), `${url('quiet.html')}#${site}`),
   ])
   await expect(opened.getByRole('link', { name: `Open ${SITE}` })).toBeVisible()
 })
