@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { test as base, type TestAPI } from 'vitest'
 import { type AuthApp, openAuthApp } from './auth-app.ts'
 import { type CompanyApp, openCompanyApp } from './company-app.ts'
@@ -25,19 +26,19 @@ export const test = base
   /** The whole app with this clock, on a new database. */
   .extend('app', { scope: 'file' }, async ({ settings, stores, clock }, { onCleanup }): Promise<TestApp> => {
     const app = await startTestApp(settings, undefined, { clock, ...stores })
-    onCleanup(() => app.close())
+    onCleanup(closing(app))
     return app
   })
   /** The auth service alone, on a new database. */
   .extend('authApp', { scope: 'file' }, async ({ settings }, { onCleanup }): Promise<AuthApp> => {
     const authApp = await openAuthApp(settings)
-    onCleanup(() => authApp.close())
+    onCleanup(closing(authApp))
     return authApp
   })
   /** The auth service with a company and its identity provider. */
   .extend('sso', { scope: 'file' }, async ({ settings }, { onCleanup }): Promise<CompanyApp> => {
     const sso = await openCompanyApp({ env: settings })
-    onCleanup(() => sso.close())
+    onCleanup(closing(sso))
     return sso
   })
   /** Creates users who are signed in, one after the other. */
@@ -63,14 +64,14 @@ export const test = base
   // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the names of the needed fixtures from a pattern.
   .extend('pushService', { scope: 'file' }, async ({}, { onCleanup }): Promise<PushService> => {
     const pushService = await startPushService()
-    onCleanup(() => pushService.close())
+    onCleanup(closing(pushService))
     return pushService
   })
   /** A new receiver of webhooks for each test. */
   // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the names of the needed fixtures from a pattern.
   .extend('receiver', async ({}, { onCleanup }): Promise<Receiver> => {
     const receiver = await startReceiver()
-    onCleanup(() => receiver.close())
+    onCleanup(closing(receiver))
     return receiver
   })
   /** Starts another app, with a clock of its own. It closes after the test. */
@@ -84,13 +85,30 @@ export const test = base
   // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the names of the needed fixtures from a pattern.
   .extend('startAuthApp', async ({}, { onCleanup }) => closedAfter(onCleanup, openAuthApp))
 
+const CLOSE_TIMEOUT_MS = 60_000
+
+/** Closes it, and throws when that takes more than a minute: Vitest has no timeout for a fixture, and would wait without an end. */
+function closing(opened: { close(): Promise<unknown> }): () => Promise<void> {
+  return async () => {
+    const timer = new AbortController()
+    const late = delay(CLOSE_TIMEOUT_MS, null, { signal: timer.signal }).then(() => {
+      throw new Error(`A fixture did not close within a minute. Open: ${process.getActiveResourcesInfo().join(', ')}`)
+    })
+    try {
+      await Promise.race([opened.close(), late])
+    } finally {
+      timer.abort()
+    }
+  }
+}
+
 /** Makes a function that starts apps. `onCleanup` closes them all. */
 function closedAfter<Args extends unknown[], App extends { close(): Promise<unknown> }>(
   onCleanup: (close: () => Promise<void>) => void,
   start: (...args: Args) => Promise<App>,
 ): (...args: Args) => Promise<App> {
   const apps: App[] = []
-  onCleanup(async () => void (await Promise.all(apps.map((app) => app.close()))))
+  onCleanup(async () => void (await Promise.all(apps.map((app) => closing(app)()))))
   return async (...args) => {
     const app = await start(...args)
     apps.push(app)
