@@ -1,7 +1,7 @@
 import * as texts from '@deeb/texts/extension'
 import { element, showPage } from './elements.ts'
 import './language.ts'
-import { ask, type Message, type Outcome } from './messages.ts'
+import { askToChange, type Message } from './messages.ts'
 import { readCurrent } from './storage.ts'
 
 const { nudgeSince } = await readCurrent()
@@ -11,9 +11,8 @@ show('')
 
 function show(failure: string): void {
   const choose = (message: Message) => async () => {
-    const outcome = await ask<Outcome | undefined>(message)
-    if (outcome === 'unreachable') show(texts.notSwitched())
-    else if (outcome === 'refused') show(texts.refused())
+    const failure = await askToChange(message)
+    if (failure) show(failure)
     else window.close()
   }
   const button = (label: string, message: Message, kind = '') =>

@@ -11,7 +11,7 @@ const MAX_BACK_MS = 60 * 60_000
  * `idle`, which says whether the computer is in use, and nothing else.
  */
 export async function noteActivity(): Promise<void> {
-  const [{ nudges, login }, { known, active, nudgeSince }] = await Promise.all([readKept(), readCurrent()])
+  const [{ nudges, login }, { known, active }] = await Promise.all([readKept(), readCurrent()])
   const mayAsk = nudges && login !== null && chrome.idle !== undefined
   const isInUse = mayAsk && (await chrome.idle.queryState(PAUSE_SECONDS)) === 'active'
   if (!isInUse || known?.state.inDeebMode) return setCurrent({ active: null, nudgeSince: null })
@@ -23,6 +23,5 @@ export async function noteActivity(): Promise<void> {
   const since = goesOn ? active.since : now
   const isLong = now - since >= NUDGE_AFTER_MS
   const from = Math.max(since, now - MAX_BACK_MS)
-  if (isLong || nudgeSince !== null) await setCurrent({ nudgeSince: isLong ? from : null })
-  await setCurrent({ active: { since, seenAt: now } })
+  await setCurrent({ active: { since, seenAt: now }, nudgeSince: isLong ? from : null })
 }

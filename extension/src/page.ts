@@ -3,7 +3,7 @@ import * as texts from '@deeb/texts/extension'
 import { element, ring, showPage } from './elements.ts'
 import { untilText } from './icon.ts'
 import './language.ts'
-import { ask, type Outcome } from './messages.ts'
+import { ask, askToChange } from './messages.ts'
 import { permissionFor, siteOf } from './quiet-list.ts'
 import { type Current, type Kept, keep, onStored, readCurrent, readKept } from './storage.ts'
 
@@ -47,8 +47,7 @@ function say(line: string): void {
 function stateSection(line: string, { login }: Kept, { known }: Current): HTMLElement {
   const isOn = known?.state.inDeebMode
   const press = async () => {
-    const outcome = await ask<Outcome>({ type: 'switch', on: !isOn })
-    failures.switch = outcome === 'unreachable' ? texts.notSwitched() : outcome === 'refused' ? texts.refused() : ''
+    failures.switch = await askToChange({ type: 'switch', on: !isOn })
     await draw()
   }
   return element(
