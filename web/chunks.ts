@@ -57,7 +57,7 @@ export const TOGETHER = Object.entries({
   dates: /web\/src\/device\/local-date|core\/src\/(date-text|goals\/weekday-names)|texts\/(dates|weekdays)$/,
   'open-session': /web\/src\/sessions\/likely-end-query|texts\/openSession$/,
   proof: /web\/src\/account\/use-proof\b|core\/src\/account\/agent-name|texts\/signInSettings$/,
-  username: /src\/account\/(username|UsernameField)\b/,
+  username: /src\/account\/(account-queries|username|UsernameField)\b/,
   'second-factor': /web\/src\/account\/(RequiredFactorScreen|SecondFactor(Form|Screen))\b/,
   passkeys: /web\/src\/account\/(offer-passkey|passkeys)\b/,
   passwords: /web\/src\/account\/(\w+\/)?(CurrentPasswordField|NewPasswordFields|PasswordField)\b/,
