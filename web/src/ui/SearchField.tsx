@@ -22,7 +22,7 @@ export function SearchField({ label, value, onChange }: SearchFieldProps) {
         autoCorrect="off"
         spellCheck={false}
         enterKeyHint="search"
-        className="h-12 w-full rounded-full border border-edge bg-surface pe-[16px] pb-0.5 ps-[calc(min(1.25rem,28px)+27px)] text-ellipsis text-body text-ink placeholder:text-[min(1rem,24px)] placeholder:text-soft placeholder:opacity-100 focus:outline-2 focus:-outline-offset-2 focus:outline-ink"
+        className="w-full rounded-full border border-edge bg-surface pe-[16px] pb-0.5 ps-[calc(min(1.25rem,28px)+27px)] text-ellipsis text-body text-ink placeholder:text-[min(1rem,24px)] placeholder:text-soft placeholder:opacity-100 focus:outline-2 focus:-outline-offset-2 focus:outline-ink"
       />
     </div>
   )
