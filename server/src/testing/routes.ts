@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises'
 import type { Endpoint } from '@deeb/core/endpoint'
 import type { FastifyInstance } from 'fastify'
 import type * as v from 'valibot'
-import { test as base } from './test.ts'
+import { test as base, closing } from './test.ts'
 import { startTestApp } from './test-app.ts'
 
 /** The schemas by which a route validates its input, if it has any. */
@@ -48,7 +48,7 @@ async function routesMadeBy<T>(work: () => Promise<T>): Promise<{ result: T; rou
 export const test = base
   .extend('made', { scope: 'file' }, async ({ settings, stores, clock }, { onCleanup }) => {
     const made = await routesMadeBy(() => startTestApp(settings, undefined, { clock, ...stores }))
-    onCleanup(() => made.result.close())
+    onCleanup(closing(made.result))
     return made
   })
   .extend('app', { scope: 'file' }, ({ made }) => made.result)

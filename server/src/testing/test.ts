@@ -88,7 +88,7 @@ export const test = base
 const CLOSE_TIMEOUT_MS = 60_000
 
 /** Closes it, and throws when that takes more than a minute: Vitest has no timeout for a fixture, and would wait without an end. */
-function closing(opened: { close(): Promise<unknown> }): () => Promise<void> {
+export function closing(opened: { close(): Promise<unknown> }): () => Promise<void> {
   return async () => {
     const timer = new AbortController()
     const late = delay(CLOSE_TIMEOUT_MS, null, { signal: timer.signal }).then(() => {

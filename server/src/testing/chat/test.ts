@@ -1,4 +1,4 @@
-import { test as base } from '../test.ts'
+import { test as base, closing } from '../test.ts'
 import { readTestConfig } from '../test-config.ts'
 import { type Google, startGoogle } from './google.ts'
 import { type Microsoft, startMicrosoft } from './microsoft.ts'
@@ -16,26 +16,26 @@ export function settingsOfSlack({ origin }: Slack): NodeJS.ProcessEnv {
 export const test = base
   .extend('slack', { scope: 'file' }, async ({ clock: { now } }, { onCleanup }): Promise<Slack> => {
     const slack = await startSlack({ now, callback: () => `${publicUrl}/api/status/callback/slack` })
-    onCleanup(() => slack.close())
+    onCleanup(closing(slack))
     return slack
   })
   .extend('microsoft', { scope: 'file' }, async ({ clock: { now } }, { onCleanup }): Promise<Microsoft> => {
     const microsoft = await startMicrosoft({ now, callback: () => `${publicUrl}/api/status/callback/microsoft` })
-    onCleanup(() => microsoft.close())
+    onCleanup(closing(microsoft))
     return microsoft
   })
   .extend('google', { scope: 'file' }, async ({ clock: { now } }, { onCleanup }): Promise<Google> => {
     const google = await startGoogle({ now, callback: () => `${publicUrl}/api/status/callback/google` })
-    onCleanup(() => google.close())
+    onCleanup(closing(google))
     return google
   })
   .extend('mattermost', { scope: 'file' }, async ({ clock: { now } }, { onCleanup }): Promise<Mattermost> => {
     const mattermost = await startMattermost({ now })
-    onCleanup(() => mattermost.close())
+    onCleanup(closing(mattermost))
     return mattermost
   })
   .extend('zulip', { scope: 'file' }, async ({ clock: { now } }, { onCleanup }): Promise<Zulip> => {
     const zulip = await startZulip({ now })
-    onCleanup(() => zulip.close())
+    onCleanup(closing(zulip))
     return zulip
   })
