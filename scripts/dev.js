@@ -3,12 +3,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readFileSync, watch } from 'node:fs'
+import { parse } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createServer } from 'vite'
 import { makeNewDatabase, watchServer } from '../server/build.js'
 import { freePort } from './free-port.js'
 import { stopWithParent } from './stop-with-parent.js'
-import { compileTexts, TEXTS_FOLDER } from './texts.js'
+import { compileRoom, compileTexts, TEXTS_FOLDER } from './texts.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -28,10 +29,15 @@ await web.listen()
 const [url = ''] = web.resolvedUrls?.local ?? []
 const publicUrl = process.env.PUBLIC_URL ?? url.replace(/\/$/, '')
 
-// A changed text is compiled, and Vite and the server see its module change. One save is several events.
-let compiled = Promise.resolve()
-watch(TEXTS_FOLDER, { recursive: true }, () => {
-  compiled = compiled.then(compileTexts).catch(console.error)
+// The room of a changed text is compiled, and Vite and the server see its module change.
+watch(TEXTS_FOLDER, { recursive: true }, (_event, file) => {
+  const { name: room, ext } = parse(file ?? '')
+  try {
+    if (ext === '.json') compileRoom(room)
+  } catch (error) {
+    // A file in the middle of a save, or with a wrong text.
+    console.error(`${file}: ${error.message}`)
+  }
 })
 
 let server = null

@@ -19,15 +19,20 @@ const PSEUDO_LOCALES = { 'en-XA': accentedText, 'ar-XB': mirroredText }
 export const languages = readdirSync(TEXTS_FOLDER).sort((a, b) => Number(b === 'en') - Number(a === 'en'))
 const locales = [...languages, ...Object.keys(PSEUDO_LOCALES)]
 
-/** Writes the modules of all rooms. Touches only files that change: a dev server sees one change. */
+/** Writes the modules of all rooms, and deletes those of rooms that are gone. */
 export function compileTexts() {
   mkdirSync(TARGET, { recursive: true })
-  const files = new Map(rooms().flatMap((room) => filesOf(room, readRoom(room))))
-  for (const [name, content] of files) {
+  const names = new Set(rooms().flatMap(compileRoom))
+  for (const name of readdirSync(TARGET)) if (!names.has(name)) rmSync(`${TARGET}/${name}`, { recursive: true })
+}
+
+/** Writes the modules of a room and returns their names. Touches only files that change: a dev server sees one change. */
+export function compileRoom(room) {
+  return filesOf(room, readRoom(room)).map(([name, content]) => {
     const file = `${TARGET}/${name}`
     if (!existsSync(file) || readFileSync(file, 'utf8') !== content) writeFileSync(file, content)
-  }
-  for (const name of readdirSync(TARGET)) if (!files.has(name)) rmSync(`${TARGET}/${name}`, { recursive: true })
+    return name
+  })
 }
 
 /**
