@@ -12,6 +12,9 @@ import { canRunPostgres } from './server/src/testing/postgres-server.ts'
 /** Long enough for a busy machine. No test measures time with it. */
 const PATIENCE = { testTimeout: 120_000, hookTimeout: 120_000 }
 
+/** One more than the processors, since some tests wait. */
+const WORKERS = availableParallelism() + 1
+
 const ROOT = fileURLToPath(new URL('.', import.meta.url))
 
 /** The test files of a package, each with its text. */
@@ -90,8 +93,7 @@ if (!postgres) console.log('Skipped: the server tests on PostgreSQL. No PostgreS
 
 export default defineConfig({
   test: {
-    // One more than the processors, since some tests wait.
-    maxWorkers: availableParallelism() + 1,
+    maxWorkers: WORKERS,
     globalSetup: fileURLToPath(new URL('server/src/testing/setup-built.ts', import.meta.url)),
     sequence: { sequencer: LongestFirst },
     projects: [
@@ -107,6 +109,8 @@ export default defineConfig({
           name: 'web',
           root: 'web',
           include: ['src/**/*.test.{ts,tsx}'],
+          // Said here too, or one page runs all files.
+          maxWorkers: WORKERS,
           ...PATIENCE,
           expect: { poll: { timeout: 20_000 } },
           browser: {
