@@ -9,7 +9,7 @@ const openSettings = async (page: Page) => {
   await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible()
 }
 
-test('password recovery sets a new password by email and signs out the other devices', async ({
+test('password recovery sets a new password by email and signs out the other devices', { tag: '@heavy' }, async ({
   page,
   newDevice,
   server,

@@ -60,11 +60,9 @@ async function makeColleague(page: Page, server: TestServer, person: Person): Pr
 /** Without the signature of the person who sends it. */
 const inviteOf = (link: string) => new URL(link).hash.slice(1, 23)
 
-test('a colleague without an account scans the QR code, joins in 5 taps and 2 fields, and both see each other live', async ({
-  page,
-  newDevice,
-  server,
-}) => {
+test('a colleague without an account scans the QR code, joins in 5 taps and 2 fields, and both see each other live', {
+  tag: '@heavy',
+}, async ({ page, newDevice, server }) => {
   await becomeUser(page, server, ADA)
   const link = await createCircle(page, 'Backend')
   expect(link).toMatch(new RegExp(`^${server.url}/app/circle#[\\w-]{70}$`))

@@ -68,12 +68,9 @@ test('a company sign-in creates the account once, and a sign-out at the company 
   await expect(page.getByText('1 change waiting to sync')).toHaveCount(0)
 })
 
-test('an account that existed before is opened by a code from its mailbox, and signed-in people stay while the company is down', async ({
-  page,
-  newDevice,
-  server,
-  provider,
-}) => {
+test('an account that existed before is opened by a code from its mailbox, and signed-in people stay while the company is down', {
+  tag: '@heavy',
+}, async ({ page, newDevice, server, provider }) => {
   await becomeUser(page, server, MARA)
   provider.authenticate({ sub: 'mara', email: MARA.email, email_verified: true })
   const phone = await newDevice()

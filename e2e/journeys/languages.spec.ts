@@ -30,10 +30,9 @@ const cachedPages = (page: Page) =>
 test.describe('a browser that speaks German', () => {
   test.use({ locale: 'de-AT' })
 
-  test('is led in German from the public page to the first switch, emails and the errors of fields included', async ({
-    page,
-    server,
-  }) => {
+  test('is led in German from the public page to the first switch, emails and the errors of fields included', {
+    tag: '@heavy',
+  }, async ({ page, server }) => {
     const message = () =>
       page
         .locator('input:invalid')

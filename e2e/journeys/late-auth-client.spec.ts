@@ -67,7 +67,7 @@ test.describe('before the auth client is there', () => {
   // The worker would answer with the file that it keeps.
   test.use({ serviceWorkers: 'block' })
 
-  test('a sign-out in another tab leaves Home, and the early answer is not shown again', async ({
+  test('a sign-out in another tab leaves Home, and the early answer is not shown again', { tag: '@heavy' }, async ({
     page,
     context,
     server,

@@ -73,7 +73,12 @@ test('offline switches are shown immediately (optimistic update) and replayed wh
   await expect(page.getByRole('alert')).toHaveCount(0)
 })
 
-test('switches survive closing the app offline and opening it online', async ({ page, context, server, pass }) => {
+test('switches survive closing the app offline and opening it online', { tag: '@heavy' }, async ({
+  page,
+  context,
+  server,
+  pass,
+}) => {
   await becomeUser(page, server, MARA)
   await context.setOffline(true)
   await press(page, 'on')
@@ -221,7 +226,7 @@ test('a device clock that is 10 minutes ahead or behind loses no time', { tag: '
   }
 })
 
-test('two offline devices replay into one history', async ({ page, context, newDevice, server }) => {
+test('two offline devices replay into one history', { tag: '@heavy' }, async ({ page, context, newDevice, server }) => {
   await becomeUser(page, server, MARA)
   const phone = await newDevice()
   await phone.clock.install({ time: STARTS_AT })

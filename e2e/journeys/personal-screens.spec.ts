@@ -150,10 +150,9 @@ test('goals that are not saved are kept after the back button and a closed tab, 
   await expect(next.getByText('Not saved yet.')).toHaveCount(0)
 })
 
-test('a screen is announced to screen readers and focuses its heading when it opens, and the back button visits each screen once', async ({
-  page,
-  server,
-}) => {
+test('a screen is announced to screen readers and focuses its heading when it opens, and the back button visits each screen once', {
+  tag: '@heavy',
+}, async ({ page, server }) => {
   await becomeUser(page, server, MARA)
   const announcer = page.locator('[aria-live="polite"].sr-only')
   const goBack = async (path: string) => {

@@ -47,10 +47,9 @@ function appCode(uri: string, steps = 0): string {
 }
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
-test('the passkey button and the languages of Sign In move nothing when they are loaded late', async ({
-  page,
-  server,
-}) => {
+test('the passkey button and the languages of Sign In move nothing when they are loaded late', {
+  tag: '@heavy',
+}, async ({ page, server }) => {
   const late = [
     await hold(page, /\/assets\/en\/(OtherWays|LanguageChoice)-.+\.js$/),
     await hold(page, '**/auth/v1/settings'),

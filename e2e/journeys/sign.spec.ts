@@ -70,7 +70,11 @@ test('a sign follows the switch, and shows no old state', { tag: '@heavy' }, asy
   expect(session.id).toBeTruthy()
 })
 
-test('without script a sign shows the state of now, and says when it was true', async ({ browser, page, server }) => {
+test('without script a sign shows the state of now, and says when it was true', { tag: '@heavy' }, async ({
+  browser,
+  page,
+  server,
+}) => {
   const call = await becomeUser(page, server, MARA)
   const { token } = await call('POST', '/api/signs', { label: 'Office' })
   const display = await browser.newPage({ javaScriptEnabled: false })

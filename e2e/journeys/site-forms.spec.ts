@@ -77,7 +77,10 @@ test('the coming-soon page names what the visitor asked for and keeps it, and sh
 test.describe('without script', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('the coming-soon page names what the visitor asked for and keeps it', async ({ page, server }) => {
+  test('the coming-soon page names what the visitor asked for and keeps it', { tag: '@heavy' }, async ({
+    page,
+    server,
+  }) => {
     await askForInfoSheet(page, server)
   })
 })

@@ -31,7 +31,7 @@ async function connect(page: Page, jonas: Page): Promise<void> {
 /** Where the switch and the ring are. */
 const places = (page: Page) => Promise.all([deebSwitch(page).boundingBox(), today(page).boundingBox()])
 
-test('a colleague sees until when, and since when after it; nothing on Home moves', async ({
+test('a colleague sees until when, and since when after it; nothing on Home moves', { tag: '@heavy' }, async ({
   page,
   newDevice,
   server,

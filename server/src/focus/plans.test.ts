@@ -1,3 +1,4 @@
+// Runs in npm run test:all.
 import { replaySwitches, startFocus, stopFocus } from '@deeb/core/focus/api'
 import { readHome } from '@deeb/core/home/api'
 import { readLikelyEnd, touchSession } from '@deeb/core/sessions/api'

@@ -1,3 +1,4 @@
+// Runs in npm run test:all.
 import { randomUUID } from 'node:crypto'
 import { updateUsername } from '@deeb/core/account/api'
 import { startFocus, stopFocus } from '@deeb/core/focus/api'

@@ -1,3 +1,4 @@
+// Runs in npm run test:all.
 import { isDeepStrictEqual } from 'node:util'
 import { answerRequest, quitConnection, requestConnection, takeBackRequest } from '@deeb/core/team/api'
 import type { ConnectionStatus } from '@deeb/core/team/connection'
