@@ -19,7 +19,7 @@ export function PageHeader({ plugs, onHome, children }: PageHeaderProps) {
         type="button"
         aria-label={texts.goHome()}
         onClick={onHome}
-        className="me-auto flex h-11 flex-none items-center rounded-bar"
+        className="me-auto flex h-[44px] flex-none items-center rounded-bar"
       >
         <Logo plugs={plugs} className="h-[min(1.625rem,32px)]" />
       </button>
@@ -54,7 +54,7 @@ export function SubPageHeader({ title, backLabel, onBack, children }: SubPageHea
 function HeaderRow({ children }: { children: ReactNode }) {
   return (
     <header className="@container pt-[env(safe-area-inset-top)]">
-      <div className="column flex min-h-[min(4.5rem,96px)] flex-wrap items-center justify-end gap-y-2 py-3 low:min-h-14 low:py-1 wide:frame lg:min-h-22">
+      <div className="column flex min-h-[72px] flex-wrap items-center justify-end gap-y-2 py-2 low:min-h-14 low:py-1 wide:frame lg:min-h-22">
         {children}
       </div>
     </header>
