@@ -41,7 +41,7 @@ export function TeamList({ team, query, view, onView }: TeamListProps) {
       <div className="circle-bar empty:hidden">
         {circles.length > 0 ? <CircleFilter circles={circles} value={circleId} onChange={choose} /> : null}
         {hasViews || hasCircles ? (
-          <div className="flex gap-x-4">
+          <div className="team-views">
             {hasViews && view === 'wall' ? (
               <span className="max-lg:hidden">
                 <Link href={`${APP_PATHS.team}?wall`} state={enteredFrom(APP_PATHS.team)} asChild>
