@@ -50,7 +50,7 @@ export function FreeBell({ userId, name, inDeebMode, hasWords = false, onMore }:
       {...(onMore ? { type: 'button', 'aria-haspopup': 'dialog', onClick: onMore } : rest)}
       aria-label={label}
       title={label}
-      className={`-me-3 grid size-11 flex-none place-items-center rounded-bar ${colour}`}
+      className={`free-bell rounded-bar ${colour}`}
     >
       {bell}
     </button>

@@ -59,7 +59,7 @@ export function Newcomers({ team }: { team: Team }) {
           return circle ? <NewcomerRow key={key} newcomer={newcomer} circle={circle} /> : null
         })}
       </ul>
-      <p className="flex flex-wrap gap-x-6">
+      <p className="newcomers-end flex flex-wrap gap-x-6">
         <TextButton onClick={read}>{texts.ok()}</TextButton>
         {left > 0 ? <TextButton onClick={() => setIsOpen(true)}>{texts.showMore({ count: left })}</TextButton> : null}
       </p>

@@ -34,13 +34,12 @@ export function PersonRow({ name, email, note, plugged = false, children }: Pers
   )
 }
 
-/** An address or a domain that may wrap before its `@` and each dot of its domain. No browser translates it. */
+/** An address or a domain that may wrap before its `@`. No browser translates it. */
 export function BreakableEmail({ email }: { email: string }) {
   return (
     <span translate="no">
-      {email.split(/(?=@|\.[^@]*$)/).map((part, n) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: two parts may be the same, as in .co.co
-        <Fragment key={n}>
+      {email.split(/(?=@)/).map((part) => (
+        <Fragment key={part}>
           <wbr />
           {part}
         </Fragment>
