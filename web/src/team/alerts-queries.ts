@@ -5,7 +5,7 @@ import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tansta
 import { ApiError, api } from '../calls/api.ts'
 import { refetchAfterChange } from '../calls/refetch.ts'
 import { ALERTS_KEY } from '../focus/focus-cache.ts'
-import { showFailure } from '../ui/toast.ts'
+import { showFailure, showToast } from '../ui/toast.ts'
 
 type Alerts = OutputOf<typeof readAlerts>
 
@@ -35,7 +35,8 @@ export function useSetAlert() {
     onError: (error, { userId, name, isWanted }) => {
       show(queryClient, { userId, isWanted: !isWanted })
       const code = error instanceof ApiError ? error.code : undefined
-      if (code === 'not_found') showFailure(texts.notInDeebMode({ name }))
+      // Good news: what the user waits for.
+      if (code === 'not_found') showToast({ title: texts.notInDeebMode({ name }), tone: 'note' })
       else if (code === 'too_many_alerts') showFailure(texts.tooManyAlerts({ max: MAX_ALERTS }))
       else showFailure(texts.alertFailed())
     },
