@@ -86,7 +86,7 @@ const names = () =>
     .map((item) => item.textContent?.match(/[A-Z][a-z]+(?= Berg)/)?.[0])
 const filter = (name: string) => page.getByRole('radio', { name })
 
-test('one row a person: those in deeb mode first, then by name, with the circles below the address', async () => {
+test('one row a person: those in deeb mode first, then by name, with the circles after the address', async () => {
   await open(TEAM)
   await expect.poll(names).toEqual(['Zoe', 'Ben', 'Cleo', 'Dan', 'Elif'])
   await expect.element(row('Ben').getByText('Backend, Choir', { exact: true })).toBeVisible()

@@ -3,7 +3,7 @@ import { Fragment, type ReactNode } from 'react'
 type PersonRowProps = {
   name: string
   email: string
-  /** A third line, in the type of the address. */
+  /** After the address. */
   note?: string | undefined
   /** In deeb mode: a green ring around the initial. */
   plugged?: boolean | undefined
@@ -11,7 +11,7 @@ type PersonRowProps = {
   children?: ReactNode
 }
 
-/** Initial, name and address of a person, 64 px high without a note. */
+/** Initial, name and address of a person, 64 px high. */
 export function PersonRow({ name, email, note, plugged = false, children }: PersonRowProps) {
   return (
     <span className="person-row flex min-h-16 w-full items-center gap-[12px] py-2 text-start">
@@ -25,8 +25,13 @@ export function PersonRow({ name, email, note, plugged = false, children }: Pers
           </span>
           <span className="block text-note text-soft">
             <BreakableEmail email={email} />
+            {note ? (
+              <>
+                <span>{' ·\u00a0'}</span>
+                <span>{note}</span>
+              </>
+            ) : null}
           </span>
-          {note ? <span className="block text-note text-soft">{note}</span> : null}
         </span>
         {children}
       </span>
