@@ -47,7 +47,7 @@ function Members({ list, members, circles, isSearch = false, onPress }: MembersP
   const knocks = useKnocks()
   const domains = new Set(members.map(({ person }) => domainOf(person.email)))
   return (
-    <ul ref={list} aria-label={texts.members()} className="mt-3">
+    <ul ref={list} aria-label={texts.members()} className="team-members">
       {inDeebModeFirst(members).map(({ person, presence, circleIds }) => (
         <li key={person.id} data-key={person.id} className="flex items-center gap-2 border-line not-first:border-t">
           <button

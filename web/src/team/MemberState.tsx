@@ -12,7 +12,7 @@ export function MemberState({ presence }: { presence: Presence }) {
   return (
     <>
       <span className="flex items-center gap-2">
-        <span className={`size-2 rounded-full ${inDeebMode ? 'bg-green' : 'bg-edge'}`} aria-hidden="true" />
+        <span className={`size-2 flex-none rounded-full ${inDeebMode ? 'bg-green' : 'bg-edge'}`} aria-hidden="true" />
         <span>{inDeebMode ? commonTexts.inDeebMode() : texts.available()}</span>
       </span>
       <PresenceTime presence={presence} />

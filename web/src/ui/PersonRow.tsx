@@ -27,8 +27,8 @@ export function PersonRow({ name, email, note, plugged = false, children }: Pers
             <BreakableEmail email={email} />
             {note ? (
               <>
-                <span>{' ·\u00a0'}</span>
-                <span>{note}</span>
+                <span className="person-dot">{' ·\u00a0'}</span>
+                <span className="person-note">{note}</span>
               </>
             ) : null}
           </span>
