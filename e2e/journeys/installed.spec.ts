@@ -359,8 +359,10 @@ test('threat 97: an unsafe version updates at the next navigation without asking
   await becomeUser(page, server, MARA)
   await waitForOfflineMode(page, '"today"')
   const other = await context.newPage()
+  const watchesForUpdates = other.waitForRequest('**/register-worker-*.js')
   await other.goto(`${server.url}/app/team`)
   await other.getByRole('searchbox').fill('noa')
+  await watchesForUpdates
   await update(OLDEST_SAFE_CLIENT)
 
   // The update is not downloaded yet. It waits for the next navigation.

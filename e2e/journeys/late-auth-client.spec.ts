@@ -123,10 +123,12 @@ test.describe('before the auth client is there', () => {
     const headers = { origin: server.url, authorization: `Bearer ${token}` }
     const ended = await page.request.post(`${server.url}/auth/v1/logout?scope=global`, { headers })
     expect(ended.status()).toBe(204)
+    // A call of this page does not count.
+    await page.goto(`${server.url}/robots.txt`)
     const early = page.waitForResponse('**/api/home?*')
     const sent: string[] = []
     page.on('request', (request) => sent.push(new URL(request.url()).pathname))
-    await page.reload()
+    await page.goto(`${server.url}/app/home`)
     expect((await early).status()).toBe(401)
     await expect(signInScreen(page)).toBeVisible()
     await expect(page.getByText('Your session has ended. Please sign in again.')).toHaveCount(1)
