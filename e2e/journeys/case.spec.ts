@@ -104,10 +104,13 @@ test('offline a tap asks, and its press is sent when the network returns', { tag
   const call = await becomeUser(page, server, MARA)
   const { code } = await call('POST', '/api/cases', {})
   await page.goto('about:blank')
-  await page.route('**/api/cases/tap', (route) => route.abort())
+  // The network is gone with the tap: nothing can be loaded any more.
+  await page.route('**/api/cases/tap', async (route) => {
+    await page.context().setOffline(true)
+    await route.abort()
+  })
   await page.goto(`${server.url}/t#${code}`)
   await expect(offer(page, 'on')).toBeVisible()
-  await page.context().setOffline(true)
   await offer(page, 'on').getByRole('button', { name: 'Switch on' }).click()
   await expect(deebSwitch(page)).toBeChecked()
   expect(await isOn(call)).toBe(false)

@@ -11,18 +11,16 @@ import { useEffect, useRef, useState } from 'react'
 import { ApiError, api } from '../calls/api.ts'
 import { serverNow } from '../calls/server-clock.ts'
 import { useIsFresh } from '../calls/use-is-fresh.ts'
-import { lazyPart } from '../device/lazy-part.tsx'
 import { onboardingStep, useHome } from '../focus/day-queries.ts'
 import { isSwitch } from '../focus/queue/stored-changes.ts'
 import { reloadQueue, usePending } from '../focus/queue/switch-queue.ts'
 import { pressSwitch, useSwitchFocus } from '../focus/use-switch-focus.ts'
 import { useSignedInUserId } from '../session/auth-session.ts'
+import SwitchOffer from '../shortcuts/SwitchOffer.tsx'
 import { FormDialog } from '../ui/FormDialog.tsx'
 import { showFailure, showToast } from '../ui/toast.ts'
 import { useClickGuard } from '../ui/use-click-guard.ts'
 import type { Tap } from './use-tap.ts'
-
-const SwitchOffer = lazyPart(() => import('../shortcuts/SwitchOffer.tsx'))
 
 /** `unchecked`: the server could not be asked. */
 type Whose = 'own' | 'unclaimed' | 'unchecked'
