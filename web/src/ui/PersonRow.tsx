@@ -27,7 +27,7 @@ export function PersonRow({ name, email, note, plugged = false, children }: Pers
             <BreakableEmail email={email} />
             {note ? (
               <>
-                <span className="person-dot">{' ·\u00a0'}</span>
+                <span className="person-separator">{' ·\u00a0'}</span>
                 <span className="person-note">{note}</span>
               </>
             ) : null}
